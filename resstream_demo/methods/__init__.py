@@ -1,0 +1,1 @@
+"""The four methods: pure functions from a model and prompts to a frozen result."""

@@ -8,9 +8,7 @@ import torch
 from torch import Tensor
 
 
-def attention_pattern(
-    q: Tensor, k_shared: Tensor, k_own: Tensor, own_index: Tensor, scale: float
-) -> Tensor:
+def attention_pattern(q: Tensor, k_shared: Tensor, k_own: Tensor, own_index: Tensor, scale: float) -> Tensor:
     """Causal attention probabilities.
 
     q: [B, R, H, d_head] queries of R positions. k_shared: [P, H, d_head] keys all copies share.

@@ -51,9 +51,7 @@ def head_first(trace: Trace, site: str, layer: int) -> Tensor:
     return values if site in HEAD_SITES else values[None]
 
 
-def copy_cells(
-    base: Trace, source: Trace, site: str, position_sets: Iterable[tuple[int, ...]]
-) -> list[Cell]:
+def copy_cells(base: Trace, source: Trace, site: str, position_sets: Iterable[tuple[int, ...]]) -> list[Cell]:
     """Cells that copy `site` from one run into another of equal length, for every layer, head and position set.
 
     Order: layers, then heads (head sites only), then position sets. Positions where nothing changes are

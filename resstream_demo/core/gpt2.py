@@ -7,7 +7,6 @@ rows are tokens in any order. They go through the Hugging Face submodules, so th
 offloading that accelerate has set up on them keep working.
 """
 
-import torch
 import torch.nn.functional as F
 from torch import Tensor
 

@@ -11,8 +11,18 @@ from pathlib import Path
 
 from .errors import ModelError
 
-FILES = ["config.json", "generation_config.json", "*.safetensors", "*.safetensors.index.json", "tokenizer.json",
-         "tokenizer_config.json", "vocab.json", "merges.txt", "special_tokens_map.json", "added_tokens.json"]  # fmt: skip
+FILES = [
+    "config.json",
+    "generation_config.json",
+    "*.safetensors",
+    "*.safetensors.index.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "vocab.json",
+    "merges.txt",
+    "special_tokens_map.json",
+    "added_tokens.json",
+]
 FAMILIES = ("gpt2",)
 _TOKENIZER_FILES = ("tokenizer.json", "vocab.json")
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
@@ -65,7 +75,9 @@ def _download(repo: str, revision: str | None, timeout: int, progress: Progress)
             repo, revision=revision, allow_patterns=FILES, etag_timeout=timeout, tqdm_class=_bar(repo, progress)
         ))  # fmt: skip
     except RevisionNotFoundError:
-        raise ModelError(f"The hub has no revision “{revision}” of {repo}. Leave the revision out, or name a commit.") from None
+        raise ModelError(
+            f"The hub has no revision “{revision}” of {repo}. Leave the revision out, or name a commit."
+        ) from None
     except RepositoryNotFoundError:
         raise ModelError(f"The hub has no repository {repo}, or it is private. Check the name.") from None
     except HfHubHTTPError as error:
@@ -86,8 +98,8 @@ def _os_error(error: OSError, repo: str) -> ModelError:
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return ModelError(f"The hub's cache cannot be written to ({error.filename}). Set HF_HOME to a folder that can.")
     return ModelError(
-        f"{repo} is not in the cache, and the hub could not be reached ({type(error).__name__}). Connect to the network "
-        "and try again, or use the bundled model tiny."
+        f"{repo} is not in the cache, and the hub could not be reached ({type(error).__name__}). Connect to the "
+        "network and try again, or use the bundled model tiny."
     )
 
 
@@ -139,12 +151,16 @@ def read_folder(folder: Path, *, name: str, dtype, device) -> tuple[object, obje
         hf_model = hf_model.eval().requires_grad_(False).to(device)
     except SafetensorError as error:
         raise ModelError(
-            f"The weights of {name} are damaged ({_first_line(error)}). Delete {folder.name}'s safetensors and get them again."
+            f"The weights of {name} are damaged ({_first_line(error)}). Delete its safetensors and get them again."
         ) from error
     except (MemoryError, torch.OutOfMemoryError) as error:
-        raise ModelError(f"There is not enough memory for {name}. Choose a smaller model, or dtype bfloat16.") from error
+        raise ModelError(
+            f"There is not enough memory for {name}. Choose a smaller model, or dtype bfloat16."
+        ) from error
     except Exception as error:  # transformers raises many kinds for a bad checkpoint
-        raise ModelError(f"{name} could not be read: {_first_line(error)}. Check its config.json and weights.") from error
+        raise ModelError(
+            f"{name} could not be read: {_first_line(error)}. Check its config.json and weights."
+        ) from error
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False, local_files_only=True)
     except Exception as error:
@@ -173,7 +189,9 @@ def _inspect(folder: Path, name: str) -> None:
             )
         raise ModelError(f"“{name}” has no safetensors weights.")
     if not any((folder / file).exists() for file in _TOKENIZER_FILES):
-        raise ModelError(f"“{name}” has no tokenizer files ({' or '.join(_TOKENIZER_FILES)}). Put them beside config.json.")
+        raise ModelError(
+            f"“{name}” has no tokenizer files ({' or '.join(_TOKENIZER_FILES)}). Put them beside config.json."
+        )
 
 
 def _first_line(error: BaseException) -> str:

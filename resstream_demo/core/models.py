@@ -95,9 +95,7 @@ class Model:
             return prompt
         if isinstance(prompt, str) or not isinstance(prompt, (Sequence, np.ndarray)):
             return self.tokenize(prompt, bos)
-        return prompt_from_ids(
-            self.tokenizer, prompt, n_ctx=self.n_ctx, vocab_size=self.vocab_size, display=self.show
-        )
+        return prompt_from_ids(self.tokenizer, prompt, n_ctx=self.n_ctx, vocab_size=self.vocab_size, display=self.show)
 
     def trace(self, prompt: "str | Prompt | Trace | Sequence[int]", bos: bool = True) -> Trace:
         """Run a prompt once and keep everything it wrote and read; a Trace is given back as it is."""
@@ -109,7 +107,9 @@ class Model:
         ids = torch.tensor(self.prompt(prompt, bos).ids, device=self.device)
         return self.adapter.plain_logits(ids).cpu().numpy()
 
-    def answer(self, spec: "str | int | AnswerToken", prompt: Prompt | None = None, what: str = "answer") -> AnswerToken:
+    def answer(
+        self, spec: "str | int | AnswerToken", prompt: Prompt | None = None, what: str = "answer"
+    ) -> AnswerToken:
         """The single token that `spec` names; see `tokens.resolve_answer`."""
         return resolve_answer(self.tokenizer, spec, vocab_size=self.vocab_size, prompt=prompt, what=what)
 
@@ -174,9 +174,15 @@ def wrap_model(
     if dtype not in DTYPES:
         raise ModelError(f"The weights of {name} are {dtype}; load them as {', '.join(DTYPES)}.")
     model = Model(
-        name=name, adapter=GPT2Adapter(hf_model), tokenizer=tokenizer, device=hf_model.get_input_embeddings().weight.device,
-        dtype=dtype, revision=revision, note=note, sweep_mib=sweep_mib,
-    )  # fmt: skip
+        name=name,
+        adapter=GPT2Adapter(hf_model),
+        tokenizer=tokenizer,
+        device=hf_model.get_input_embeddings().weight.device,
+        dtype=dtype,
+        revision=revision,
+        note=note,
+        sweep_mib=sweep_mib,
+    )
     return _checked(model)
 
 

@@ -1,0 +1,1 @@
+"""Pictures and files made of results: plotly figures, JSON and CSV."""

@@ -1,0 +1,215 @@
+"""Head ablation: take away what a head adds to the stream and see what changes.
+
+Sources: Michel et al. 2019, "Are Sixteen Heads Really Better than One?" (arXiv 1905.10650); Wang et al. 2022 (arXiv
+2211.00593) for mean ablation over a reference distribution; Chan et al. 2022, "Causal Scrubbing", for resampling. In
+every kind the head's output z is replaced before W_O, so the sublayer's own bias stays.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import torch
+from torch import Tensor
+
+from ..core.cells import Cell, Edit
+from ..core.errors import MetricError, OptionError
+from ..core.metrics import METRICS, answer_measure, loss_measure
+from ..core.names import choose, head_label, parse_heads, parse_positions
+from ..core.receipts import Receipt, load_receipt, receipt
+from ..core.sweep import Progress, sweep
+from ..core.tokens import AnswerToken, Prompt
+from ..core.trace import Trace
+from .references import Reference, mean_reference, resample_reference
+from .results import RunInfo, finite, run_info, to_numpy, token_name, top_rows
+
+KINDS = ("zero", "bias_only", "mean", "resample")
+ABLATION_METRICS = (*METRICS, "loss")
+
+
+@dataclass(frozen=True, eq=False)
+class AblationResult:
+    """What is left without a head.
+
+    values: the metric with each head removed alone [L, H], or with the named heads removed together (shape ()).
+    baseline: the metric of the untouched run. heads: "each" or the heads removed together. reference: what the mean
+    was taken over or the values resampled from; "" for the other kinds.
+    """
+
+    prompt: Prompt
+    answer: AnswerToken | None
+    contrast: AnswerToken | None
+    heads: str | tuple[tuple[int, int], ...]
+    kind: str
+    positions: str | tuple[int, ...]
+    reference: str
+    metric: str
+    values: np.ndarray
+    baseline: float
+    receipts: tuple[Receipt, ...]
+    info: RunInfo
+
+    @property
+    def effect(self) -> np.ndarray:
+        """values − baseline; shape of values."""
+        return self.values - self.baseline
+
+    def frame(self) -> pd.DataFrame:
+        """One line per head, or one for the set removed together: value, baseline and effect."""
+        columns: dict[str, object] = {}
+        if self.heads == "each":
+            layers, heads = (axis.ravel() for axis in np.indices(self.values.shape))
+            columns = {"layer": layers, "head": heads}
+            names = [head_label(layer, head) for layer, head in zip(layers, heads, strict=True)]
+        else:
+            names = [" ".join(head_label(*head) for head in self.heads)]
+        values, effect = self.values.reshape(-1), self.effect.reshape(-1)
+        return pd.DataFrame({"heads": names, **columns, "value": values, "baseline": self.baseline, "effect": effect})
+
+    def top(self, k: int = 10) -> pd.DataFrame:
+        """The k heads whose removal changes the metric most, either sign."""
+        return top_rows(self.frame(), "effect", k)
+
+
+@torch.no_grad()
+def head_ablation(
+    model,
+    prompt,
+    answer=None,
+    contrast=None,
+    *,
+    heads: str | Sequence = "each",
+    kind: str = "zero",
+    positions: str | Sequence[int] = "all",
+    reference=None,
+    metric: str = "logit_diff",
+    bos: bool = True,
+    progress: Progress | None = None,
+) -> AblationResult:
+    """Remove each head alone, or a set of heads together, and read the metric.
+
+    heads: "each", or heads such as ["L9H6", (9, 9)]. kind: "zero" puts z := 0; "bias_only" leaves the head's part that
+    does not depend on the input (what TransformerLens's zero ablation does after folding); "mean" puts the head's mean
+    over a reference set (`reference`: the name of a bundled set, or (name, prompts); default "everyday"), position 0
+    averaged with position 0 and the other positions with one another; "resample" puts the head's z on a reference
+    prompt of equal length. positions: "all" or a list. metric: logit_diff (the answer's logit alone without a
+    contrast), prob, logprob, rank of the answer, kl = KL(untouched ‖ ablated) at the last position, or loss, the mean
+    next-token loss over the prompt. Raises OptionError, PromptError, TokenError or MetricError for their inputs.
+    """
+    choose(kind, KINDS, "ablation kind")
+    choose(metric, ABLATION_METRICS, "metric")
+    base = model.trace(prompt, bos)
+    tokens = base.prompt
+    where = _positions(positions, len(tokens))
+    removed = _heads(heads, model)
+    answer, contrast = _answers(model, tokens, answer, contrast, metric)
+    measure, read = _measure(model, base, metric, answer, contrast)
+    ref = _reference(model, base, kind, reference, bos)
+    replacement = _replacement(model, base, kind, ref)
+    cells = [_cell(base, group, where, replacement) for group in removed]
+    values = to_numpy(sweep(model, base, [*cells, _proof_cell(base)], measure, read=read, progress=progress))
+    baseline = float(measure(base.final[None, list(read)])[0])
+    shape = (model.n_layers, model.n_heads) if heads == "each" else ()
+    chosen = heads if heads == "each" else removed[0]
+    return AblationResult(
+        prompt=tokens,
+        answer=answer,
+        contrast=contrast,
+        heads=chosen,
+        kind=kind,
+        positions="all" if isinstance(positions, str) else where,
+        reference=ref.description if ref else "",
+        metric=metric,
+        values=finite(values[:-1], "ablated runs").reshape(shape),
+        baseline=baseline,
+        receipts=_receipts(model, float(values[-1]), baseline),
+        info=run_info(
+            model,
+            "head_ablation",
+            tokens,
+            heads=chosen if heads == "each" else [head_label(*head) for head in chosen],
+            kind=kind,
+            positions="all" if isinstance(positions, str) else list(where),
+            reference=ref.description if ref else "",
+            metric=metric,
+            answer=answer and answer.id,
+            contrast=contrast and contrast.id,
+            answer_token=token_name(answer),
+            contrast_token=token_name(contrast),
+        ),
+    )
+
+
+def _positions(positions, n_tokens: int) -> tuple[int, ...]:
+    if isinstance(positions, str):
+        choose(positions, ("all",), "positions")
+        return tuple(range(n_tokens))
+    return parse_positions(positions, n_tokens)
+
+
+def _heads(heads, model) -> list[tuple[tuple[int, int], ...]]:
+    """The sets of heads to remove, one cell each."""
+    if isinstance(heads, str) and heads == "each":
+        return [((layer, head),) for layer in range(model.n_layers) for head in range(model.n_heads)]
+    return [parse_heads(heads, model.n_layers, model.n_heads)]
+
+
+def _answers(model, prompt: Prompt, answer, contrast, metric: str):
+    if answer is None and metric not in ("kl", "loss"):
+        raise MetricError(f"The metric {metric} is about an answer token. Name one, such as “ Paris”, or choose loss.")
+    answer = None if answer is None else model.answer(answer, prompt)
+    return answer, None if contrast is None else model.answer(contrast, prompt, "contrast")
+
+
+def _measure(model, base: Trace, metric: str, answer, contrast):
+    """The measure, and the positions it reads."""
+    T = len(base.prompt)
+    if metric == "loss":
+        return loss_measure(model.adapter, base.prompt.ids), range(T)
+    ids = (answer and answer.id, contrast and contrast.id)
+    return answer_measure(model.adapter, metric, *ids, reference=base.final[-1]), (T - 1,)
+
+
+def _reference(model, base: Trace, kind: str, reference, bos: bool) -> Reference | None:
+    if kind == "mean":
+        return mean_reference(model, "everyday" if reference is None else reference, bos)
+    if kind == "resample":
+        if reference is None:
+            raise OptionError("Resampling needs a reference prompt of equal length. Give one as `reference`.")
+        return resample_reference(model, base, reference, bos)
+    if reference is not None:
+        raise OptionError(f"Ablation kind {kind} takes no reference. Leave it out, or choose mean or resample.")
+    return None
+
+
+def _replacement(model, base: Trace, kind: str, reference: Reference | None) -> Tensor:
+    """What every head's z becomes: [L, H, T, d_head]."""
+    if reference is not None:
+        return reference.z_for(len(base.prompt)).to(base.z)
+    if kind == "zero":
+        return torch.zeros_like(base.z)
+    constant = torch.stack([model.adapter.value_bias(layer).to(base.z) for layer in range(model.n_layers)])
+    return constant[:, :, None].expand_as(base.z)
+
+
+def _cell(base: Trace, heads, positions: tuple[int, ...], replacement: Tensor) -> Cell:
+    """One run with these heads replaced; positions where nothing changes are left out."""
+    edits = []
+    for layer, head in heads:
+        changed = (replacement[layer, head] != base.z[layer, head]).any(-1).tolist()
+        kept = tuple(p for p in positions if changed[p])
+        if kept:
+            edits.append(Edit("z", layer, head, kept, replacement[layer, head, list(kept)]))
+    return Cell(tuple(edits))
+
+
+def _proof_cell(base: Trace) -> Cell:
+    """A head of the middle layer replaced by itself, through the same computation as every other cell."""
+    layer, everywhere = len(base.scales) // 2, tuple(range(len(base.prompt)))
+    return Cell((Edit("z", layer, 0, everywhere, base.z[layer, 0]),))
+
+
+def _receipts(model, proof: float, baseline: float) -> tuple[Receipt, ...]:
+    detail = f"{head_label(model.n_layers // 2, 0)} replaced by its own output at all positions: must change nothing."
+    return (receipt("self-replacement effect", proof, baseline, model.dtype, detail), load_receipt(model))

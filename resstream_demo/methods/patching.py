@@ -1,0 +1,223 @@
+"""Activation patching: copy one activation from one run into another and see how much of the answer follows.
+
+Sources: Meng et al. 2022, "Locating and Editing Factual Associations in GPT" (arXiv 2202.05262, causal tracing); Wang
+et al. 2022 (arXiv 2211.00593); Heimersheim & Nanda 2024, "How to use and interpret activation patching" (arXiv
+2404.15255) for denoising and noising.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import torch
+
+from ..core.cells import Cell, Edit, copy_cells
+from ..core.errors import MetricError, PromptError
+from ..core.metrics import METRICS, answer_measure
+from ..core.names import choose, parse_positions
+from ..core.receipts import Receipt, load_receipt, receipt
+from ..core.sweep import Progress, sweep
+from ..core.tokens import AnswerToken, Prompt, align
+from ..core.trace import HEAD_SITES, SITES, Trace
+from .results import RunInfo, finite, run_info, to_numpy, token_name, top_rows
+
+DIRECTIONS = ("denoising", "noising")
+ORDINARY = 1e-6  # a difference of baselines below this is rounding, and no share of it can be given
+
+
+@dataclass(frozen=True, eq=False)
+class PatchingResult:
+    """What each patched run gives.
+
+    values: the metric of each patched run; [L, T] or, for positions patched together, [L] for a site of the stream;
+    [L, H, T] or [L, H] for a site of the heads. positions: "each", "all" or the positions patched together.
+    clean_value, corrupted_value: the metric of the two unpatched runs.
+    """
+
+    clean: Prompt
+    corrupted: Prompt
+    answer: AnswerToken | None
+    contrast: AnswerToken | None
+    site: str
+    positions: str | tuple[int, ...]
+    direction: str
+    metric: str
+    values: np.ndarray
+    clean_value: float
+    corrupted_value: float
+    receipts: tuple[Receipt, ...]
+    info: RunInfo
+
+    @property
+    def has_recovered(self) -> bool:
+        """Whether the two baselines differ, so that a share of their difference means something."""
+        scale = max(abs(self.clean_value), abs(self.corrupted_value), 1.0)
+        return abs(self.clean_value - self.corrupted_value) > ORDINARY * scale
+
+    @property
+    def recovered(self) -> np.ndarray:
+        """(values − corrupted) / (clean − corrupted), never clipped; shape of values. 1 is the clean run, 0 the
+        corrupted one. Raises MetricError if the two baselines are equal."""
+        if not self.has_recovered:
+            raise MetricError(
+                f"The clean and corrupted runs give the same {self.metric} ({self.clean_value:.6g}), so no share of "
+                "their difference can be given. Look at the values, or choose prompts that differ in this metric."
+            )
+        return (self.values - self.corrupted_value) / (self.clean_value - self.corrupted_value)
+
+    def frame(self) -> pd.DataFrame:
+        """One line per cell: layer, head and position where there is one, value, and the share recovered."""
+        index = np.indices(self.values.shape).reshape(self.values.ndim, -1)
+        columns: dict[str, object] = {"layer": index[0]}
+        if self.site in HEAD_SITES:
+            columns["head"] = index[1]
+        if self.positions == "each":
+            columns["position"] = index[-1]
+            columns["clean_token"] = [self.clean.tokens[t] for t in index[-1]]
+            columns["corrupted_token"] = [self.corrupted.tokens[t] for t in index[-1]]
+        columns["value"] = self.values.ravel()
+        if self.has_recovered:
+            columns["recovered"] = self.recovered.ravel()
+        return pd.DataFrame(columns)
+
+    def top(self, k: int = 10) -> pd.DataFrame:
+        """The k cells that move the metric furthest from the run that was patched."""
+        frame = self.frame()
+        start = self.corrupted_value if self.direction == "denoising" else self.clean_value
+        frame["effect"] = frame["value"] - start
+        return top_rows(frame, "effect", k)
+
+
+@torch.no_grad()
+def activation_patching(
+    model,
+    clean,
+    corrupted,
+    answer=None,
+    contrast=None,
+    *,
+    site: str = "resid_pre",
+    positions: str | Sequence[int] = "each",
+    direction: str = "denoising",
+    metric: str = "logit_diff",
+    bos: bool = True,
+    progress: Progress | None = None,
+) -> PatchingResult:
+    """Patch `site` between two runs of equal length, for every layer (and head), and read the metric at the end.
+
+    site: resid_pre, resid_mid, resid_post, attn_out, mlp_out, or per head z, q, k, v, pattern (rows by destination).
+    positions: "each" patches one position at a time, "all" every position at once, a list those together.
+    direction: "denoising" copies from the clean run into the corrupted one, "noising" the reverse. metric: logit_diff
+    (answer minus contrast), prob, logprob or rank of the answer, or kl = KL(clean ‖ patched), at the last position.
+    progress: called with (cells done, cells in all). Raises PromptError if the prompts differ in length, TokenError,
+    OptionError or MetricError for their inputs.
+    """
+    choose(site, SITES, "site")
+    choose(direction, DIRECTIONS, "direction")
+    choose(metric, METRICS, "metric")
+    clean, corrupted = model.prompt(clean, bos), model.prompt(corrupted, bos)
+    check_equal_length(clean, corrupted)
+    sets, positions = _position_sets(positions, len(clean))
+    answer, contrast = _answers(model, clean, answer, contrast, metric)
+    clean_run, corrupted_run = model.trace(clean), model.trace(corrupted)
+    base, source = (corrupted_run, clean_run) if direction == "denoising" else (clean_run, corrupted_run)
+    measure = answer_measure(
+        model.adapter, metric, answer and answer.id, contrast and contrast.id, reference=clean_run.final[-1]
+    )
+    cells = copy_cells(base, source, site, sets)
+    values = to_numpy(sweep(model, base, [*cells, *_proof_cells(base, source)], measure, progress=progress))
+    clean_value, corrupted_value = (float(measure(run.final[None, -1:])[0]) for run in (clean_run, corrupted_run))
+    base_value, source_value = (
+        (corrupted_value, clean_value) if direction == "denoising" else (clean_value, corrupted_value)
+    )
+    shape = (model.n_layers, model.n_heads if site in HEAD_SITES else 1, len(sets))
+    return PatchingResult(
+        clean=clean,
+        corrupted=corrupted,
+        answer=answer,
+        contrast=contrast,
+        site=site,
+        positions=positions,
+        direction=direction,
+        metric=metric,
+        values=_squeezed(finite(values[:-2], "patched runs").reshape(shape), site, positions),
+        clean_value=clean_value,
+        corrupted_value=corrupted_value,
+        receipts=_receipts(model, values[-2:], base_value, source_value),
+        info=run_info(
+            model,
+            "activation_patching",
+            clean,
+            site=site,
+            positions=positions if isinstance(positions, str) else list(positions),
+            direction=direction,
+            metric=metric,
+            answer=answer and answer.id,
+            contrast=contrast and contrast.id,
+            answer_token=token_name(answer),
+            contrast_token=token_name(contrast),
+        ),
+    )
+
+
+def check_equal_length(clean: Prompt, corrupted: Prompt) -> None:
+    """Raise PromptError, showing where the prompts part, unless they have the same number of tokens."""
+    if len(clean) == len(corrupted):
+        return
+    pieces = []
+    for i, j in align(clean, corrupted).differing[:6]:
+        left = f"{i}:{clean.tokens[i]}" if i is not None else "nothing"
+        right = f"{j}:{corrupted.tokens[j]}" if j is not None else "nothing"
+        pieces.append(f"{left} against {right}")
+    raise PromptError(
+        f"The clean prompt has {len(clean)} tokens and the corrupted one {len(corrupted)}; patching needs as many. "
+        f"They differ at {'; '.join(pieces)}. Reword one of them so that each token has a partner."
+    )
+
+
+def _position_sets(positions, n_tokens: int) -> tuple[list[tuple[int, ...]], str | tuple[int, ...]]:
+    """The sets of positions to patch, one cell each, and the option in its normal form."""
+    if isinstance(positions, str):
+        choose(positions, ("each", "all"), "positions")
+        everywhere = tuple(range(n_tokens))
+        return ([(t,) for t in everywhere] if positions == "each" else [everywhere]), positions
+    together = parse_positions(positions, n_tokens)
+    return [together], together
+
+
+def _answers(model, prompt: Prompt, answer, contrast, metric: str) -> tuple[AnswerToken | None, AnswerToken | None]:
+    if answer is None and metric != "kl":
+        raise MetricError(f"The metric {metric} is about an answer token. Name one, such as “ Paris”, or choose kl.")
+    answer = None if answer is None else model.answer(answer, prompt)
+    return answer, None if contrast is None else model.answer(contrast, prompt, "contrast")
+
+
+def _squeezed(values: np.ndarray, site: str, positions) -> np.ndarray:
+    """[L, H or 1, sets] without the axes that this site and these positions do not have."""
+    values = values if site in HEAD_SITES else values[:, 0]
+    return values if positions == "each" else values[..., 0]
+
+
+def _proof_cells(base: Trace, source: Trace) -> list[Cell]:
+    """Two more cells whose results are known: the base run copied into itself, and the source run copied whole.
+
+    Both go through the same computation as every other cell, from the middle of the model on.
+    """
+    layer, everywhere = len(base.scales) // 2, tuple(range(len(base.prompt)))
+    return [Cell((Edit("resid_pre", layer, None, everywhere, run.resid_pre[layer]),)) for run in (base, source)]
+
+
+def _receipts(model, proofs: np.ndarray, base_value: float, source_value: float) -> tuple[Receipt, ...]:
+    layer = model.n_layers // 2
+    return (
+        receipt(
+            "self-patch effect", proofs[0], base_value, model.dtype,
+            f"The patched run's own stream copied into itself at layer {layer}, all positions: must change nothing.",
+        ),
+        receipt(
+            "all-positions patch − other run", proofs[1], source_value, model.dtype,
+            f"The other run's stream copied in at layer {layer}, all positions: must give the other run's value.",
+        ),
+        load_receipt(model),
+    )  # fmt: skip

@@ -54,16 +54,12 @@ def record(hf_model, ids) -> dict[str, torch.Tensor]:
         for block in hf_model.transformer.h:
             for handle in (
                 block.register_forward_pre_hook(lambda _, args: seen["resid_pre"].append(args[0][0].clone())),
-                block.ln_2.register_forward_pre_hook(
-                    lambda _, args: seen["resid_mid"].append(args[0][0].clone())
-                ),
+                block.ln_2.register_forward_pre_hook(lambda _, args: seen["resid_mid"].append(args[0][0].clone())),
                 block.register_forward_hook(lambda _, __, out: seen["resid_post"].append(out[0].clone())),
                 block.attn.register_forward_hook(keep_attention),
                 block.mlp.register_forward_hook(lambda _, __, out: seen["mlp_out"].append(out[0].clone())),
                 block.attn.c_attn.register_forward_hook(keep_qkv),
-                block.attn.c_proj.register_forward_pre_hook(
-                    lambda _, args: seen["z"].append(of_heads(args[0]))
-                ),
+                block.attn.c_proj.register_forward_pre_hook(lambda _, args: seen["z"].append(of_heads(args[0]))),
             ):
                 stack.callback(handle.remove)
         hf_model(torch.tensor([list(ids)]))

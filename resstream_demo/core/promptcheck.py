@@ -13,7 +13,7 @@ from .trace import Trace
 
 @dataclass(frozen=True)
 class Remark:
-    """One thing worth saying. level: "info", "warning" or "error" (this input cannot be run). part: what it is about."""
+    """One thing worth saying. level: "info", "warning" or "error" (cannot be run). part: what it is about."""
 
     level: str
     text: str

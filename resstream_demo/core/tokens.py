@@ -235,7 +235,7 @@ def _resolve_text(tokenizer, text: str, prompt: Prompt | None, what: str) -> Ans
     toggled = text[1:] if text.startswith(" ") else " " + text
     other_ids = encode(tokenizer, toggled) if toggled.strip() else []
     after_space = prompt is not None and prompt.text[-1:].isspace()
-    prefers_space = text[0].isalnum() and not after_space
+    prefers_space = text[0].isalnum() and unicodedata.east_asian_width(text[0]) not in "WF" and not after_space
     if prefers_space and len(other_ids) == 1:
         chosen, other = other_ids[0], as_typed
         chosen_answer = _answer(tokenizer, chosen)
@@ -244,7 +244,7 @@ def _resolve_text(tokenizer, text: str, prompt: Prompt | None, what: str) -> Ans
         chosen_answer, other = _answer(tokenizer, as_typed[0]), other_ids
         note = ""
     else:
-        raise _too_many_pieces(tokenizer, text, as_typed, what)
+        raise _too_many_pieces(tokenizer, text, other_ids if prefers_space else as_typed, what)
     if len(other) != 1:
         return AnswerToken(chosen_answer.id, chosen_answer.text, chosen_answer.display, note)
     second = _answer(tokenizer, other[0])

@@ -1,8 +1,8 @@
 """Training rows: token ids of corpus text, and of random tokens said again.
 
-Every row starts with `<|endoftext|>`, as the product's prompts do. A fifth of the rows are uniformly random
-tokens repeated; only attention heads that look for "what came after this last time" can predict their second
-half, so training on them makes induction heads form.
+Every row starts with `<|endoftext|>`, as the product's prompts do. About a fifth of the rows are uniformly
+random tokens repeated; only attention heads that look for "what came after this last time" can predict their
+second half, so training on them makes induction heads form.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,8 @@ class BatchShape:
 
 #: Mostly short rows; a few that use every position the model has.
 SHAPES = (BatchShape(48, 64, 0.85), BatchShape(12, 256, 0.15))
-REPEATED_SHARE = 0.2
+REPEATED_SHARE = 0.22
+SHORTEST_PERIOD = 4
 
 
 class TextRows:
@@ -48,6 +49,11 @@ class TextRows:
             ids += self._tokenizer.encode(text)
             text = SEPARATORS[self._rng.integers(len(SEPARATORS))] + next(self._documents)
         return ids[:length]
+
+
+def draw_period(rng: np.random.Generator, longest: int) -> int:
+    """A period from the shortest to `longest`, even on a log scale: short ones repeat more often."""
+    return int(np.exp(rng.uniform(np.log(SHORTEST_PERIOD), np.log(longest + 1))))
 
 
 def repeated_row(rng: np.random.Generator, vocab_size: int, length: int, period: int) -> np.ndarray:
@@ -76,7 +82,7 @@ def training_batches(
         ids, labels = [], []
         for _ in range(shape.rows):
             if rng.random() < REPEATED_SHARE:
-                period = int(rng.integers(4, shape.tokens // 2))
+                period = draw_period(rng, shape.tokens // 2)
                 row = repeated_row(rng, len(tokenizer), shape.tokens, period)
                 labels.append(repeated_labels(row, period))
             else:

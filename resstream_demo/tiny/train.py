@@ -23,8 +23,9 @@ from resstream_demo.tiny import ASSETS
 from resstream_demo.tiny.batches import IGNORED, training_batches
 from resstream_demo.tiny.tokenizer import CONTEXT_LENGTH, build_tokenizer
 
-DEFAULT_STEPS = 3_600
-PEAK_LEARNING_RATE = 1.5e-3
+DEFAULT_STEPS = 2_600
+PEAK_LEARNING_RATE = 2e-3
+INITIAL_SPREAD = 0.04  # standard deviation of the first weights; GPT-2's 0.02 is small for this width
 WARMUP_STEPS = 100
 WEIGHT_DECAY = 0.05
 GRADIENT_NORM = 1.0
@@ -38,19 +39,22 @@ def new_model(tokenizer: PreTrainedTokenizerBase) -> GPT2LMHeadModel:
     return GPT2LMHeadModel(GPT2Config(
         vocab_size=len(tokenizer), n_positions=CONTEXT_LENGTH, n_embd=192, n_layer=6, n_head=8,
         activation_function="gelu_new", resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0,
+        initializer_range=INITIAL_SPREAD,
         bos_token_id=tokenizer.bos_token_id, eos_token_id=tokenizer.eos_token_id, tie_word_embeddings=True,
         attn_implementation="eager",  # faster than the fused kernel on CPU at this size
     ))
 
 
-def batch_loss(model: GPT2LMHeadModel, ids: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Mean cross-entropy (nats) of the next token over the counted labels; both [rows, tokens]."""
+def next_token_losses(model: GPT2LMHeadModel, ids: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    """Cross-entropy (nats) of every next token, 0 where its label does not count: [rows, tokens - 1]."""
     targets = labels[:, 1:]
     counted = targets != IGNORED
     with torch.autocast("cpu", torch.bfloat16):
         hidden = model.transformer(ids).last_hidden_state[:, :-1]
         logits = model.lm_head(hidden[counted])
-    return torch.nn.functional.cross_entropy(logits.float(), targets[counted])
+    losses = torch.zeros(targets.shape)
+    losses[counted] = torch.nn.functional.cross_entropy(logits.float(), targets[counted], reduction="none")
+    return losses
 
 
 def learning_rate(step: int, steps: int) -> float:
@@ -81,36 +85,59 @@ def save(model: GPT2LMHeadModel, tokenizer: PreTrainedTokenizerBase, folder: Pat
         half = GPT2LMHeadModel(model.config)
         half.load_state_dict(model.state_dict())
         half.to(torch.float16).save_pretrained(scratch)
+        half.config.dtype = torch.float32  # half precision is for the disk only, not to compute in
+        half.config.save_pretrained(scratch)
         tokenizer.save_pretrained(scratch)
         for file in sorted(Path(scratch).iterdir()):
             os.replace(file, folder / file.name)
 
 
+class Progress:
+    """Prints the mean loss on text and on repeated tokens since the last report, and the time taken."""
+
+    def __init__(self) -> None:
+        self._started = time.perf_counter()
+        self._text: list[float] = []
+        self._repeated: list[float] = []
+
+    def add(self, losses: torch.Tensor, labels: torch.Tensor) -> None:
+        """Note one batch's `losses` [rows, tokens - 1]; in repeated rows the first label does not count."""
+        repeated, counted = labels[:, 1] == IGNORED, labels[:, 1:] != IGNORED
+        for rows, means in ((~repeated, self._text), (repeated, self._repeated)):
+            if rows.any():
+                means.append((losses[rows].sum() / counted[rows].sum()).item())
+
+    def report(self, step: int) -> None:
+        text, repeated = (sum(means) / max(1, len(means)) for means in (self._text, self._repeated))
+        seconds = time.perf_counter() - self._started
+        losses = f"loss on text {text:.3f}, on repeats {repeated:.3f}"
+        print(f"step {step:>5}  {losses}  {seconds:6.0f} s", flush=True)
+        self._text.clear()
+        self._repeated.clear()
+
+
 def train(steps: int, out: Path, seed: int) -> GPT2LMHeadModel:
-    """Train for `steps` batches, printing the loss and saving as it goes; returns the model."""
+    """Train for `steps` batches, printing the losses and saving as it goes; returns the model."""
     torch.set_num_threads(THREADS)
     torch.manual_seed(seed)
     tokenizer = build_tokenizer(seed)
     model = new_model(tokenizer).train()
     optimizer = new_optimizer(model)
     batches = training_batches(tokenizer, seed)
-    started, recent = time.perf_counter(), []
     print(f"{model.num_parameters():,} parameters, {len(tokenizer):,} tokens, {steps:,} steps", flush=True)
-    for step in range(steps):
+    progress = Progress()
+    for done in range(1, steps + 1):
         for group in optimizer.param_groups:
-            group["lr"] = learning_rate(step, steps)
+            group["lr"] = learning_rate(done - 1, steps)
         ids, labels = next(batches)
-        loss = batch_loss(model, ids, labels)
+        losses = next_token_losses(model, ids, labels)
         optimizer.zero_grad(set_to_none=True)
-        loss.backward()
+        (losses.sum() / (labels[:, 1:] != IGNORED).sum()).backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), GRADIENT_NORM)
         optimizer.step()
-        recent.append(loss.item())
-        done = step + 1
+        progress.add(losses.detach(), labels)
         if done % REPORT_EVERY == 0 or done == steps:
-            seconds = time.perf_counter() - started
-            print(f"step {done:>5}  loss {sum(recent) / len(recent):.3f}  {seconds:6.0f} s", flush=True)
-            recent.clear()
+            progress.report(done)
         if done % SAVE_EVERY == 0 or done == steps:
             save(model, tokenizer, out)
     return model.eval()

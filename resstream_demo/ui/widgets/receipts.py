@@ -1,0 +1,58 @@
+"""Receipts: numerical checks every result carries, printed whether they pass or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from .base import Widget
+from .format import format_error
+
+
+class ReceiptLike(Protocol):
+    """A check: `value` is an error that must stay within `tolerance`; `ok` is the verdict."""
+
+    name: str
+    value: float
+    tolerance: float
+    ok: bool
+    detail: str
+
+
+@dataclass(frozen=True)
+class ReceiptsData:
+    """What a `Receipts` draws: checks in order, and the words around them."""
+
+    receipts: Sequence[ReceiptLike]
+    out_of_tolerance: str = "out of tolerance"
+    limit: str = "limit"
+
+    def payload(self) -> dict[str, Any]:
+        """JSON-able form. A NaN or infinite value stays a visible failure."""
+        return {
+            "receipts": [
+                {
+                    "name": r.name,
+                    "value": format_error(r.value),
+                    "tolerance": format_error(r.tolerance),
+                    "ok": bool(r.ok),
+                    "detail": r.detail,
+                }
+                for r in self.receipts
+            ],
+            "words": {"bad": self.out_of_tolerance, "limit": self.limit},
+        }
+
+
+class Receipts(Widget):
+    """Row of ✓ and ✗ with the explanations underneath. Value: `ReceiptsData`, or any iterable of receipts."""
+
+    SCRIPTS = ("receipts.js",)
+    STYLE = "receipts.css"
+    ACCEPTS = ReceiptsData
+
+    def payload_of(self, value: Any) -> dict[str, Any]:
+        if isinstance(value, Iterable):
+            value = ReceiptsData(tuple(value))
+        return super().payload_of(value)

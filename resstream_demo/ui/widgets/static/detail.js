@@ -1,0 +1,99 @@
+// Facts and small tables about the selected element.
+
+function makeFacts(facts) {
+  const list = make("dl", "rs-facts");
+  for (const [name, value] of facts) {
+    const text = make("dd");
+    text.append(makeToken(value, "rs-plain"));
+    list.append(make("dt", "", name), text);
+  }
+  return list;
+}
+
+function makeBar(share, signed) {
+  const track = make("span", "rs-track" + (signed ? " rs-signed" : ""));
+  if (share !== null && share !== 0) {
+    const fill = make("span", "rs-fill " + (share < 0 ? "rs-minus" : "rs-plus"));
+    const width = Math.abs(share) * (signed ? 50 : 100);
+    fill.style.width = `${width}%`;
+    if (signed) fill.style.left = share < 0 ? `${50 - width}%` : "50%";
+    track.append(fill);
+  }
+  return track;
+}
+
+function makeCell(value, kind) {
+  const numeric = Array.isArray(value);
+  const cell = make("td", numeric ? "rs-num" : "");
+  if (!numeric) {
+    cell.append(makeToken(value, kind === "token" ? "" : "rs-plain"));
+    return cell;
+  }
+  if (kind === "number") {
+    cell.textContent = value[0];
+    return cell;
+  }
+  const pair = make("div", "rs-bar-cell");
+  pair.append(makeBar(value[1], kind === "signed"), make("span", "rs-bar-text", value[0]));
+  cell.append(pair);
+  return cell;
+}
+
+function makeRow(table, index, place) {
+  const row = make("tr");
+  row.append(...table.rows[index].map((value, i) => makeCell(value, table.columns[i].kind)));
+  if (table.marked.includes(index)) row.classList.add("rs-marked");
+  if (!table.clickable) return row;
+  row.classList.add("rs-clickable");
+  row.setAttribute("tabindex", "0");
+  const choose = () => emitSelect([place, index], row.cells[0].textContent);
+  row.addEventListener("click", choose);
+  row.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    choose();
+  });
+  return row;
+}
+
+function makeTable(table, place) {
+  const node = make("table", "rs-facts-table");
+  if (table.caption) node.append(make("caption", "", table.caption));
+  const head = make("tr");
+  for (const { name, kind } of table.columns) {
+    const cell = make("th", kind === "text" || kind === "token" ? "" : "rs-num", name);
+    cell.setAttribute("scope", "col");
+    head.append(cell);
+  }
+  const top = make("thead");
+  top.append(head);
+  const body = make("tbody");
+  body.append(...table.rows.map((_, index) => makeRow(table, index, place)));
+  node.append(top, body);
+  const scroller = make("div", "rs-table-box");
+  scroller.append(node);
+  return scroller;
+}
+
+// Lives outside the root, which is emptied at every drawing: a screen reader follows only a lasting region.
+const announcement = make("div", "rs-sr");
+announcement.setAttribute("role", "status");
+element.append(announcement);
+
+function draw(data) {
+  announcement.textContent = data ? [data.title, data.subtitle].filter(Boolean).join(". ") : "";
+  if (!data) return;
+  const card = make("section", "rs-card");
+  const head = make("div", "rs-detail-head");
+  const title = make("h3", "rs-title");
+  title.append(makeToken(data.title, "rs-plain"));
+  head.append(title);
+  if (data.subtitle) head.append(make("p", "rs-muted", data.subtitle));
+  card.append(head);
+  if (data.facts.length) card.append(makeFacts(data.facts));
+  card.append(...data.tables.map(makeTable));
+  for (const note of data.notes) card.append(make("p", "rs-note", note));
+  root.append(card);
+}
+
+mount(draw);

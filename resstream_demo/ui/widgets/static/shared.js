@@ -1,0 +1,81 @@
+// Helpers shared by every widget. This text runs once per widget, before the widget's own script, inside
+// the function Gradio builds from js_on_load; `element`, `trigger`, `props` and `watch` come from there.
+// All text reaches the page through textContent or setAttribute.
+
+const root = element.querySelector(".rs-root");
+element.parentElement.style.padding = "0";
+
+/** A new element with a class and, if given, text. */
+function make(tag, className, text) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  if (text !== undefined && text !== null) node.textContent = text;
+  return node;
+}
+
+/** A token: isolated from the text around it, in its own writing direction. */
+function makeToken(text, className) {
+  const node = make("bdi", "rs-token" + (className ? " " + className : ""), text);
+  node.setAttribute("dir", "auto");
+  return node;
+}
+
+function readValue() {
+  const value = props.value;
+  return typeof value === "string" && value ? JSON.parse(value) : value || null;
+}
+
+/** Tell Python, and remember the selection for the next drawing. */
+function emitSelect(index, value) {
+  element.dispatchEvent(new CustomEvent("rs-select", { detail: index }));
+  trigger("select", { index, value, selected: true });
+}
+
+/**
+ * Draw now, and again whenever the value changes; apply marks after each drawing and whenever they change.
+ * `draw(data, hadFocus)` fills the empty root; data is null when there is nothing to show, and hadFocus
+ * tells whether the keyboard focus was inside what has just been removed.
+ */
+function mount(draw, applyMarks) {
+  const block = element.closest(".block");
+  let marks = props.marks || {};
+  const mark = () => {
+    root.classList.toggle("rs-stale", Boolean(marks.stale));
+    if (applyMarks) applyMarks(marks);
+  };
+  const redraw = () => {
+    const data = readValue();
+    const empty = !data || data.empty !== undefined;
+    const hadFocus = root.contains(document.activeElement);
+    root.replaceChildren();
+    root.classList.toggle("rs-empty", empty);
+    root.hidden = empty && !(data && data.empty);
+    if (block) block.style.display = root.hidden ? "none" : ""; // no gap where there is nothing
+    if (empty) {
+      if (data && data.empty) root.append(make("p", "rs-placeholder", data.empty));
+    }
+    draw(empty ? null : data, hadFocus);
+    mark();
+  };
+  watch("value", () => {
+    marks = { ...marks, stale: false }; // new marks sent along with the value follow below
+    redraw();
+  });
+  watch("marks", () => {
+    marks = { ...marks, ...props.marks }; // what is not named stays as it is
+    mark();
+  });
+  element.addEventListener("rs-select", (event) => {
+    marks = { ...marks, selected: event.detail };
+  });
+  redraw();
+}
+
+/** Make one of `items` the tab stop of the group (a roving tabindex), and focus it if asked. */
+function roveTo(items, item, focus) {
+  for (const other of items.querySelectorAll('[tabindex="0"]')) {
+    if (other !== item) other.setAttribute("tabindex", "-1");
+  }
+  item.setAttribute("tabindex", "0");
+  if (focus) item.focus();
+}

@@ -69,13 +69,13 @@ class Widget(gr.HTML, metaclass=_WidgetMeta):
     label: accessible name. empty: the sentence shown while there is no value.
     A handler returns `widget.show(data, …)` for value and marks, `widget.mark(…)` for the marks alone, or
     just a data object (or None). A new value is not stale, and leaves the selection where it is. Use
-    `show_progress="hidden"` on handlers of `select`, or the widget fades at every click.
+    `show_progress="hidden"` on handlers of `select`, or the widget fades at every click. Gradio gives HTML
+    components no `scale` in a row: put the widget in a `gr.Column(scale=…)`.
     """
 
     SCRIPTS: ClassVar[tuple[str, ...]] = ()
     STYLE: ClassVar[str] = ""
     ACCEPTS: ClassVar[type] = object
-    MIN_WIDTH: ClassVar[int] = 160  # pixels; in a row too narrow for it the widget wraps
 
     def __init__(
         self,
@@ -87,8 +87,6 @@ class Widget(gr.HTML, metaclass=_WidgetMeta):
         visible: bool | str = True,
         elem_id: str | None = None,
         elem_classes: Sequence[str] | str | None = None,
-        scale: int | None = None,
-        min_width: int | None = None,
         render: bool = True,
         key: int | str | None = None,
     ) -> None:
@@ -104,8 +102,6 @@ class Widget(gr.HTML, metaclass=_WidgetMeta):
             visible=visible,
             elem_id=elem_id,
             elem_classes=elem_classes,
-            scale=scale,
-            min_width=self.MIN_WIDTH if min_width is None else min_width,
             render=render,
             key=key,
             marks=self.marks,

@@ -100,7 +100,6 @@ class Detail(Widget):
 
     SCRIPTS = ("detail.js",)
     STYLE = "detail.css"
-    MIN_WIDTH = 300
     ACCEPTS = DetailData
 
 

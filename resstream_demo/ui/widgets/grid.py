@@ -104,7 +104,6 @@ class Grid(Widget):
 
     SCRIPTS = ("colour.js", "popup.js", "grid.js")
     STYLE = "grid.css"
-    MIN_WIDTH = 300
     ACCEPTS = GridData
 
 

@@ -96,4 +96,4 @@ function draw(data) {
   root.append(card);
 }
 
-mount(draw);
+mount(draw, { minWidth: 260 });

@@ -326,4 +326,4 @@ const themeObserver = new MutationObserver(() => {
 });
 themeObserver.observe(document.body, { attributes: true, attributeFilter: ["class"] });
 
-mount(draw, (marks) => drawSelection(marks.selected || null));
+mount(draw, { applyMarks: (marks) => drawSelection(marks.selected || null), minWidth: 300 });

@@ -36,8 +36,9 @@ function emitSelect(index, value) {
  * `draw(data, hadFocus)` fills the empty root; data is null when there is nothing to show, and hadFocus
  * tells whether the keyboard focus was inside what has just been removed.
  */
-function mount(draw, applyMarks) {
+function mount(draw, { applyMarks, minWidth } = {}) {
   const block = element.closest(".block");
+  if (block && minWidth) block.style.minWidth = `min(${minWidth}px, 100%)`; // a narrow row wraps
   let marks = props.marks || {};
   const mark = () => {
     root.classList.toggle("rs-stale", Boolean(marks.stale));

@@ -67,7 +67,9 @@ function onKey(event, data) {
   event.preventDefault();
 }
 
-mount(draw, (marks) => {
-  drawSelection(marks.selected === undefined ? null : marks.selected);
-  if (list && chips[marks.selected] && !list.contains(document.activeElement)) roveTo(list, chips[marks.selected], false);
-});
+function applyMarks({ selected }) {
+  drawSelection(selected === undefined ? null : selected);
+  if (list && chips[selected] && !list.contains(document.activeElement)) roveTo(list, chips[selected], false);
+}
+
+mount(draw, { applyMarks });

@@ -98,8 +98,8 @@ def _check_pair(clean: Prompt, corrupted: Prompt) -> list[Remark]:
         right = corrupted.tokens[j] if j is not None else "∅"
         parts.append(f"{left} | {right}")
     sentence = (
-        f"The prompts have {len(clean)} and {len(corrupted)} tokens. Patching needs as many in both; the other three tabs "
-        "work. Where they part, clean | corrupted:"
+        f"The prompts have {len(clean)} and {len(corrupted)} tokens. Patching needs as many in both; the other "
+        "three tabs work. Where they part, clean | corrupted:"
     )
     return [Remark("warning", sentence, "   ".join(parts))]
 

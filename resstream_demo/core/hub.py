@@ -1,126 +1,127 @@
-"""Getting a checkpoint's files, from the hub or its cache, and reading a folder of them.
+"""Getting a checkpoint's files from the hub, or from its cache.
 
-Only safetensors are read and no code from a checkpoint is run. Whatever goes wrong becomes a ModelError that
-says what to do.
+The cache is used where it is complete, without a word to the hub. Otherwise the files are fetched one by one, the
+weights last, so that weights in the cache mean that everything else is there too, and a checkpoint that cannot be
+read is refused before its weights are fetched. Whatever goes wrong becomes a ModelError that says what to do.
 """
 
 import errno
-import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
+from .checkpoint import CONFIG, WEIGHTS, WEIGHTS_INDEX, check_family, check_files, complete, first_line
 from .errors import ModelError
 
-FILES = [
-    "config.json",
+_SMALL_FILES = (
+    CONFIG,
     "generation_config.json",
-    "*.safetensors",
-    "*.safetensors.index.json",
     "tokenizer.json",
     "tokenizer_config.json",
     "vocab.json",
     "merges.txt",
     "special_tokens_map.json",
     "added_tokens.json",
-]
-FAMILIES = ("gpt2",)
-_TOKENIZER_FILES = ("tokenizer.json", "vocab.json")
-_PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
+)
+_UNWRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST)
+_OR_TINY = "The bundled model tiny needs no network."
 
 Progress = Callable[[str, float | None], None]
 
 
-def fetch(repo: str, *, revision: str | None, timeout: int, progress: Progress) -> tuple[Path, str | None]:
-    """The folder with a hub repository's files, and its commit. The cache is used where it is complete; the hub
-    is asked only otherwise. Raises ModelError."""
+def fetch(repo: str, *, revision: str | None, timeout: int, progress: Progress) -> tuple[Path, str]:
+    """The folder with a hub repository's files, and its commit.
+
+    timeout: seconds the hub may take to answer. progress: called with a sentence and, where known, the share done.
+    Raises ModelError.
+    """
     cached = _cached(repo, revision)
     if cached is not None:
         return cached, cached.name
     progress(f"Asking the hub for {repo} …", None)
-    folder = _download(repo, revision, timeout, progress)
+    try:
+        folder = _download(repo, revision, timeout, progress)
+    except ModelError:
+        raise
+    except Exception as error:  # the hub's client raises its own errors, its transport's and the system's
+        raise ModelError(_sentence(error, repo, revision, timeout)) from error
     return folder, folder.name
 
 
 def _cached(repo: str, revision: str | None) -> Path | None:
     from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 
     try:
-        folder = Path(snapshot_download(repo, revision=revision, allow_patterns=FILES, local_files_only=True))
-    except (LocalEntryNotFoundError, HfHubHTTPError, OSError, ValueError):
+        folder = Path(snapshot_download(repo, revision=revision, allow_patterns=_SMALL_FILES, local_files_only=True))
+        return folder if complete(folder) else None
+    except (OSError, ValueError):  # not there, or not readable: the hub is asked, which says what is wrong
         return None
-    return folder if _complete(folder) else None
-
-
-def _complete(folder: Path) -> bool:
-    """Whether every file that reading needs is there, all shards included."""
-    if not (folder / "config.json").exists() or not any((folder / name).exists() for name in _TOKENIZER_FILES):
-        return False
-    index = folder / "model.safetensors.index.json"
-    if index.exists():
-        try:
-            shards = set(json.loads(index.read_text("utf-8"))["weight_map"].values())
-        except (ValueError, KeyError, AttributeError):
-            return False
-        return all((folder / shard).exists() for shard in shards)
-    return any(folder.glob("*.safetensors"))
 
 
 def _download(repo: str, revision: str | None, timeout: int, progress: Progress) -> Path:
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError, RevisionNotFoundError
+    from huggingface_hub import HfApi, hf_hub_download
 
-    try:
-        return Path(snapshot_download(
-            repo, revision=revision, allow_patterns=FILES, etag_timeout=timeout, tqdm_class=_bar(repo, progress)
-        ))  # fmt: skip
-    except RevisionNotFoundError:
-        raise ModelError(
-            f"The hub has no revision “{revision}” of {repo}. Leave the revision out, or name a commit."
-        ) from None
-    except RepositoryNotFoundError:
-        raise ModelError(f"The hub has no repository {repo}, or it is private. Check the name.") from None
-    except HfHubHTTPError as error:
-        status = getattr(error.response, "status_code", "an error")
-        raise ModelError(f"The hub answered {status} for {repo}. Wait a little and try again, or use tiny.") from error
-    except OSError as error:
-        raise _os_error(error, repo) from error
-    except Exception as error:  # the hub's client raises its transport's own errors, which are many
-        raise ModelError(
-            f"{repo} could not be downloaded ({type(error).__name__}: {_first_line(error)}). Check the connection and "
-            "try again: what has arrived is kept. The bundled model tiny needs no network."
-        ) from error
+    info = HfApi().model_info(repo, revision=revision, timeout=timeout, files_metadata=True)
+    sizes = {file.rfilename: file.size or 0 for file in info.siblings or ()}
+    check_files(sizes, repo)
+    wanted = _in_order(sizes)
+    bytes_done = _Bytes(repo, sum(sizes[file] for file in wanted), progress)
+    folder = None
+    for file in wanted:
+        # The first file is asked for by the revision's name, so that the cache learns which commit that is.
+        asked = revision if folder is None else folder.name
+        path = hf_hub_download(repo, file, revision=asked, etag_timeout=timeout, tqdm_class=bytes_done.bar())
+        bytes_done.finished(sizes[file])
+        if folder is None:
+            folder = Path(path).parent
+            check_family(folder, repo)
+    return folder
 
 
-def _os_error(error: OSError, repo: str) -> ModelError:
-    if error.errno == errno.ENOSPC:
-        return ModelError(f"The disk is full: {repo} could not be stored. Free some space and try again.")
-    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return ModelError(f"The hub's cache cannot be written to ({error.filename}). Set HF_HOME to a folder that can.")
-    return ModelError(
-        f"{repo} is not in the cache, and the hub could not be reached ({type(error).__name__}). Connect to the "
-        "network and try again, or use the bundled model tiny."
-    )
+def _in_order(names) -> list[str]:
+    """The files to fetch: config.json first, weights last."""
+    weights = [WEIGHTS]
+    if WEIGHTS not in names:
+        weights = [WEIGHTS_INDEX, *sorted(name for name in names if name.endswith(".safetensors") and "/" not in name)]
+    return [name for name in (*_SMALL_FILES, *weights) if name in names]
 
 
-def _bar(repo: str, progress: Progress):
-    """A progress bar class that reports bytes to `progress` and prints nothing."""
-    from tqdm.auto import tqdm
+@dataclass
+class _Bytes:
+    """Counts what has arrived of all files together and reports it."""
 
-    class Reporter(tqdm):
-        def __init__(self, *args, **kwargs):
-            kwargs.pop("name", None)
-            self._counts_bytes = kwargs.get("unit") == "B"
-            super().__init__(*args, **{**kwargs, "disable": False, "file": _Nowhere()})
+    repo: str
+    total: int
+    progress: Progress
+    done: int = 0
 
-        def update(self, n=1):
-            shown = super().update(n)
-            if self._counts_bytes and self.total:
-                size = f"{self.n / 1e6:,.0f} of {self.total / 1e6:,.0f} MB"
-                progress(f"Downloading {repo}: {size}", min(1.0, self.n / self.total))
-            return shown
+    def finished(self, size: int) -> None:
+        """One more file is there, whether it was fetched or had been before."""
+        self.done += size
 
-    return Reporter
+    def report(self, of_this_file: float) -> None:
+        done = min(self.done + of_this_file, self.total)
+        if self.total:
+            size = f"{done / 1e6:,.0f} of {self.total / 1e6:,.0f} MB"
+            self.progress(f"Downloading {self.repo}: {size}", done / self.total)
+
+    def bar(self) -> type:
+        """A progress bar class for the hub's client that prints nothing."""
+        from tqdm.auto import tqdm
+
+        report = self.report
+
+        class Silent(tqdm):
+            def __init__(self, *args, **kwargs):
+                kwargs.pop("name", None)
+                super().__init__(*args, **{**kwargs, "disable": False, "file": _Nowhere()})
+
+            def update(self, n=1):
+                shown = super().update(n)
+                report(self.n)
+                return shown
+
+        return Silent
 
 
 class _Nowhere:
@@ -133,67 +134,62 @@ class _Nowhere:
         pass
 
 
-def read_folder(folder: Path, *, name: str, dtype, device) -> tuple[object, object]:
-    """The transformers model (in evaluation mode, on `device`) and tokenizer of a local folder.
+def _sentence(error: BaseException, repo: str, revision: str | None, timeout: int) -> str:
+    """What to tell a person about an error of the hub's client.
 
-    Raises ModelError for a folder that does not exist, lacks a file, holds pickles only, is of another
-    architecture, or is damaged, and when memory runs out.
+    Errors are told apart by the names of their classes: the client has changed its transport more than once, and the
+    transport's classes with it.
     """
-    import torch
-    from safetensors import SafetensorError
-    from transformers import AutoModelForCausalLM, AutoTokenizer
-
-    _inspect(folder, name)
-    try:
-        hf_model = AutoModelForCausalLM.from_pretrained(
-            folder, dtype=dtype, use_safetensors=True, trust_remote_code=False, local_files_only=True
+    if isinstance(error, OSError) and error.errno is not None:
+        return _system_sentence(error, repo)
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    if "LocalEntryNotFoundError" in kinds and error.__cause__ is not None:
+        return _sentence(error.__cause__, repo, revision, timeout)
+    status = getattr(getattr(error, "response", None), "status_code", None)
+    if status is not None:
+        return _status_sentence(status, kinds, repo, revision)
+    if "OfflineModeIsEnabled" in kinds:
+        return f"{repo} is not in the cache, and HF_HUB_OFFLINE forbids asking the hub. Unset it once. {_OR_TINY}"
+    if "TimeoutException" in kinds:
+        return f"The hub did not answer for {repo} within {timeout} seconds. Try again later. {_OR_TINY}"
+    if "ConnectError" in kinds or "ProxyError" in kinds:
+        return (
+            f"{repo} is not in the cache, and the hub could not be reached. Connect to the network and try again. "
+            f"{_OR_TINY}"
         )
-        hf_model = hf_model.eval().requires_grad_(False).to(device)
-    except SafetensorError as error:
-        raise ModelError(
-            f"The weights of {name} are damaged ({_first_line(error)}). Delete its safetensors and get them again."
-        ) from error
-    except (MemoryError, torch.OutOfMemoryError) as error:
-        raise ModelError(
-            f"There is not enough memory for {name}. Choose a smaller model, or dtype bfloat16."
-        ) from error
-    except Exception as error:  # transformers raises many kinds for a bad checkpoint
-        raise ModelError(
-            f"{name} could not be read: {_first_line(error)}. Check its config.json and weights."
-        ) from error
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False, local_files_only=True)
-    except Exception as error:
-        raise ModelError(f"The tokenizer of {name} could not be read: {_first_line(error)}.") from error
-    return hf_model, tokenizer
-
-
-def _inspect(folder: Path, name: str) -> None:
-    """Refuse a folder that cannot work before anything is loaded."""
-    if not folder.is_dir():
-        raise ModelError(f"There is no folder “{folder}”. Check the path, or name one of the known models.")
-    config_file = folder / "config.json"
-    if not config_file.exists():
-        raise ModelError(f"“{name}” has no config.json, so it is not a transformers checkpoint folder.")
-    try:
-        kind = json.loads(config_file.read_text("utf-8")).get("model_type")
-    except (ValueError, AttributeError):
-        raise ModelError(f"The config.json of “{name}” is not valid JSON. Get the file again.") from None
-    if kind not in FAMILIES:
-        raise ModelError(f"“{name}” is a {kind!r} model. This tool reads {', '.join(FAMILIES)} models.")
-    if not any(folder.glob("*.safetensors")):
-        if any(file for pattern in _PICKLES for file in folder.glob(pattern)):
-            raise ModelError(
-                f"“{name}” holds its weights as a pickle, which can run code when opened and is never read here. "
-                "Convert them to safetensors (save_pretrained does) and try again."
-            )
-        raise ModelError(f"“{name}” has no safetensors weights.")
-    if not any((folder / file).exists() for file in _TOKENIZER_FILES):
-        raise ModelError(
-            f"“{name}” has no tokenizer files ({' or '.join(_TOKENIZER_FILES)}). Put them beside config.json."
+    if "FileMetadataError" in kinds or isinstance(error, ValueError):
+        return (
+            f"What answered for {repo} is not the hub. A proxy, a login page of the network or HF_ENDPOINT may stand "
+            f"in between. {_OR_TINY}"
         )
+    if "TransportError" in kinds or isinstance(error, OSError):
+        return f"The download of {repo} broke off before it was complete. Try again: whole files are kept. {_OR_TINY}"
+    return f"{repo} could not be downloaded ({type(error).__name__}: {first_line(error)}). Try again. {_OR_TINY}"
 
 
-def _first_line(error: BaseException) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0][:200].rstrip(".") if lines else type(error).__name__
+def _status_sentence(status: int, kinds: set[str], repo: str, revision: str | None) -> str:
+    if "RevisionNotFoundError" in kinds:
+        return f"The hub has no revision “{revision}” of {repo}. Leave the revision out, or name a commit."
+    if "GatedRepoError" in kinds:
+        return f"{repo} is gated. Accept its terms on its page, and set HF_TOKEN to a token that may read it."
+    if status in (401, 403):
+        return (
+            f"The hub refuses access to {repo} ({status}): it is private, or the token in use is not valid. "
+            "Check HF_TOKEN, or log out."
+        )
+    if status == 404:
+        return f"The hub has no repository {repo}, or it is private. Check the name."
+    if status == 429:
+        return f"The hub has had too many requests from here ({status}). Wait a few minutes and try again. {_OR_TINY}"
+    return f"The hub has trouble of its own (it answered {status} for {repo}). Wait a little and try again. {_OR_TINY}"
+
+
+def _system_sentence(error: OSError, repo: str) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"The disk is full: {repo} could not be stored. Free some space and try again."
+    if error.errno in _UNWRITABLE:
+        return (
+            f"{repo} could not be stored: the hub's cache cannot be written to ({error.filename}). Set HF_HOME to a "
+            "folder that can."
+        )
+    return f"{repo} could not be stored ({error.strerror}). Check the hub's cache, or set HF_HOME to another folder."

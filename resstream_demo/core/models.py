@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import hub
+from . import checkpoint, hub
 from .errors import ModelError, OptionError
 from .gpt2 import GPT2Adapter
 from .names import choose
@@ -251,6 +251,6 @@ def _unknown_name(name) -> ModelError:
 
 def _from_folder(folder: Path, name: str, commit, device, dtype: str, report: Progress, settings: Settings) -> Model:
     report(f"Reading {name} …", None)
-    hf_model, tokenizer = hub.read_folder(folder, name=name, dtype=DTYPES[dtype], device=device)
+    hf_model, tokenizer = checkpoint.read_folder(folder, name=name, dtype=DTYPES[dtype], device=device)
     report(f"Checking {name} against its own forward …", None)
     return wrap_model(hf_model, tokenizer, name=name, revision=commit, sweep_mib=settings.sweep_mib)

@@ -1,0 +1,145 @@
+"""Reading a folder with a checkpoint in it: config.json, safetensors, tokenizer files.
+
+Only safetensors are read and no code from a checkpoint is run. Whatever is wrong with a folder becomes a ModelError
+that says what to do.
+"""
+
+import json
+from collections.abc import Collection
+from pathlib import Path
+
+from .errors import ModelError
+
+CONFIG, WEIGHTS, WEIGHTS_INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"
+FAMILIES = ("gpt2",)
+_TOKENIZERS = (("tokenizer.json",), ("vocab.json", "merges.txt"))  # either set of files is a tokenizer
+_PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
+_MOST_NAMED = 3  # tensors named in a message
+
+
+def read_folder(folder: Path, *, name: str, dtype, device) -> tuple[object, object]:
+    """The transformers model (in evaluation mode, on `device`) and tokenizer of a local folder.
+
+    Raises ModelError for a folder that does not exist, lacks a file, holds pickles only, is of another
+    architecture, or is damaged, and when memory runs out.
+    """
+    if not folder.is_dir():
+        raise ModelError(f"There is no folder “{folder}”. Check the path, or name one of the known models.")
+    check_files({file.name for file in folder.iterdir()}, name)
+    check_family(folder, name)
+    return _read_weights(folder, name, dtype, device), _read_tokenizer(folder, name)
+
+
+def check_files(names: Collection[str], name: str) -> None:
+    """Refuse a checkpoint whose file names show that it cannot be read. Raises ModelError."""
+    if CONFIG not in names:
+        raise ModelError(f"“{name}” has no config.json, so it is not a transformers checkpoint.")
+    if not any(file.endswith(".safetensors") for file in names):
+        if any(file.endswith(_PICKLES) for file in names):
+            raise ModelError(
+                f"“{name}” holds its weights as a pickle, which can run code when opened and is never read here. "
+                "Convert them to safetensors (save_pretrained does) and try again."
+            )
+        raise ModelError(f"“{name}” has no safetensors weights. Add them, or choose another model.")
+    if not has_tokenizer(names):
+        wanted = " or ".join(" with ".join(files) for files in _TOKENIZERS)
+        raise ModelError(f"“{name}” has no tokenizer files ({wanted}). Put them beside config.json.")
+
+
+def has_tokenizer(names: Collection[str]) -> bool:
+    """Whether the files that make a tokenizer are among `names`."""
+    return any(all(file in names for file in files) for files in _TOKENIZERS)
+
+
+def check_family(folder: Path, name: str) -> None:
+    """Refuse an architecture that this package does not read. Raises ModelError."""
+    try:
+        kind = json.loads((folder / CONFIG).read_text("utf-8")).get("model_type")
+    except (ValueError, AttributeError):
+        raise ModelError(f"The config.json of “{name}” is not valid JSON. Get the file again.") from None
+    if kind not in FAMILIES:
+        raise ModelError(f"“{name}” is a {kind!r} model. This tool reads {', '.join(FAMILIES)} models.")
+
+
+def complete(folder: Path) -> bool:
+    """Whether every file that reading needs is there, all shards included."""
+    names = {file.name for file in folder.iterdir() if file.exists()}  # a link to a file that is gone does not exist
+    if CONFIG not in names or not has_tokenizer(names):
+        return False
+    if WEIGHTS_INDEX not in names:
+        return WEIGHTS in names
+    try:
+        shards = set(json.loads((folder / WEIGHTS_INDEX).read_text("utf-8"))["weight_map"].values())
+    except (ValueError, KeyError, AttributeError):
+        return False
+    return shards <= names
+
+
+def _read_weights(folder: Path, name: str, dtype, device):
+    import torch
+    from safetensors import SafetensorError
+    from transformers import AutoModelForCausalLM
+
+    try:
+        hf_model, report = AutoModelForCausalLM.from_pretrained(
+            folder,
+            dtype=dtype,
+            use_safetensors=True,
+            trust_remote_code=False,
+            local_files_only=True,
+            output_loading_info=True,
+            ignore_mismatched_sizes=True,  # reported, and refused below by name
+        )
+        hf_model = hf_model.eval().requires_grad_(False).to(device)
+    except SafetensorError as error:
+        raise ModelError(
+            f"The weights of {name} are damaged or cut short. Delete {_damaged(folder)} and get it again."
+        ) from error
+    except (MemoryError, torch.OutOfMemoryError) as error:
+        raise ModelError(
+            f"There is not enough memory for {name}. Choose a smaller model, or dtype bfloat16."
+        ) from error
+    except Exception as error:  # transformers raises many kinds for a bad checkpoint
+        raise ModelError(
+            f"{name} could not be read: {first_line(error)}. Check its config.json and weights."
+        ) from error
+    # Either kind of tensor has been filled with random numbers.
+    for keys, fault in ((report["missing_keys"], "missing"), (report["mismatched_keys"], "of another size")):
+        names = sorted(key if isinstance(key, str) else key[0] for key in keys)
+        if names:
+            named = ", ".join(names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")
+            raise ModelError(
+                f"The weights of {name} do not fit its config.json; tensors {fault}: {named}. "
+                "Get the checkpoint again, or correct its config.json."
+            )
+    return hf_model
+
+
+def _damaged(folder: Path) -> Path:
+    """The file that cannot be opened, where it really lies: the hub's cache holds links to it."""
+    from safetensors import SafetensorError, safe_open
+
+    for file in sorted(folder.glob("*.safetensors")):
+        try:
+            with safe_open(file, framework="pt"):
+                continue
+        except SafetensorError:
+            return file.resolve()
+    return folder
+
+
+def _read_tokenizer(folder: Path, name: str):
+    from transformers import AutoTokenizer
+
+    try:
+        return AutoTokenizer.from_pretrained(folder, trust_remote_code=False, local_files_only=True)
+    except Exception as error:
+        raise ModelError(
+            f"The tokenizer of {name} could not be read: {first_line(error)}. Get its tokenizer files again."
+        ) from error
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of an error's text, short enough for a sentence."""
+    lines = str(error).strip().splitlines()
+    return lines[0][:200].rstrip(".") if lines else type(error).__name__

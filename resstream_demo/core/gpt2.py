@@ -148,6 +148,10 @@ class GPT2Adapter:
             bias_part = None if bias is None else bias_part - bias[contrast].float()
         return direction, bias_part
 
+    def block(self, layer: int):
+        """The transformers module of a layer, whose input is resid_pre; for comparing with plain hooks."""
+        return self._blocks[layer]
+
     def plain_logits(self, ids: Tensor, last_only: bool = False) -> Tensor:
         """The model's own forward on [T] ids, nothing of ours in between: [T, V] or [1, V], float32."""
         output = self.hf_model(ids[None], use_cache=False, logits_to_keep=1 if last_only else 0)

@@ -288,8 +288,7 @@ def attribution(hf_model, ids, answer, contrast=None, position=-1, value_bias="f
 def ablated_z(hf_model, ids, kind: str, reference=None) -> torch.Tensor:
     """[L, H, T, dh]: what every head's z becomes under the kind of ablation.
 
-    reference: for "mean", lists of ids that start with BOS if `ids` does, averaged as `mean_z` says; for
-    "resample", one list of ids of the same length.
+    reference: for "mean", lists of ids, averaged as `mean_z` says; for "resample", ids of the same length.
     """
     own = record(hf_model, ids)["z"]
     if kind == "zero":
@@ -300,19 +299,17 @@ def ablated_z(hf_model, ids, kind: str, reference=None) -> torch.Tensor:
     if kind == "resample":
         return record(hf_model, reference)["z"]
     if kind == "mean":
-        return mean_z(hf_model, reference, len(ids), starts_with=ids[0])
+        return mean_z(hf_model, reference, len(ids))
     raise ValueError(kind)
 
 
-def mean_z(hf_model, reference, length: int, starts_with: int) -> torch.Tensor:
+def mean_z(hf_model, reference, length: int) -> torch.Tensor:
     """[L, H, T, dh]: means over all positions of all reference prompts.
 
-    Where prompts start with BOS, that position is averaged with its like only: no other stream is like it.
+    Position 0 is averaged with its like only: a head there sees nothing but itself, and with BOS there no other
+    stream is like it.
     """
     seen = [record(hf_model, ids)["z"].float() for ids in reference]  # each [L, H, T', dh]
-    bos = hf_model.config.bos_token_id
-    if starts_with != bos:
-        return torch.cat(seen, dim=2).mean(2, keepdim=True).expand(-1, -1, length, -1)
     first = torch.stack([z[:, :, 0] for z in seen]).mean(0)
     rest = torch.cat([z[:, :, 1:] for z in seen], dim=2).mean(2)
     return torch.cat([first[:, :, None], rest[:, :, None].expand(-1, -1, length - 1, -1)], dim=2)

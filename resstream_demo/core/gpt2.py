@@ -7,12 +7,31 @@ rows are tokens in any order. They go through the Hugging Face submodules, so th
 offloading that accelerate has set up on them keep working.
 """
 
+import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from .errors import ModelError
 
-_FUSED_TANH_GELU = ("gelu_new", "gelu_pytorch_tanh", "gelu_fast")  # one formula, differently written
+# GPT-2's three spellings of one formula.
+_FUSED_TANH_GELU = ("gelu_new", "gelu_pytorch_tanh", "gelu_fast")
+
+
+def _weights(module, *names: str) -> list[Tensor | None]:
+    """Parameters of a module for reading; fetched for the moment where accelerate keeps them elsewhere."""
+    found = [getattr(module, name) for name in names]
+    if not any(tensor is not None and tensor.is_meta for tensor in found):
+        return found
+    from accelerate.utils import align_module_device
+
+    with align_module_device(module):
+        return [getattr(module, name) for name in names]
+
+
+def _device(module) -> torch.device:
+    """Where a module computes: where its weights are, or where accelerate brings them."""
+    device = module.weight.device
+    return device if device.type != "meta" else torch.device(module._hf_hook.execution_device)
 
 
 class GPT2Adapter:
@@ -37,6 +56,7 @@ class GPT2Adapter:
         self.d_mlp = config.n_inner or 4 * config.n_embd
         self.n_ctx = config.n_positions
         self.vocab_size = self._head.weight.shape[0]
+        self.device = _device(self._body.wte)
         self._tanh_gelu = config.activation_function in _FUSED_TANH_GELU
 
     # --- into the stream -------------------------------------------------------------------------------------
@@ -72,11 +92,12 @@ class GPT2Adapter:
 
     def W_O(self, layer: int) -> Tensor:
         """[H, d_head, d_model]: a head's z @ W_O is what it adds to the stream."""
-        return self._blocks[layer].attn.c_proj.weight.reshape(self.n_heads, self.d_head, self.d_model)
+        (weight,) = _weights(self._blocks[layer].attn.c_proj, "weight")
+        return weight.reshape(self.n_heads, self.d_head, self.d_model)
 
     def b_O(self, layer: int) -> Tensor:
         """[d_model]: the attention sublayer's own bias."""
-        return self._blocks[layer].attn.c_proj.bias
+        return _weights(self._blocks[layer].attn.c_proj, "bias")[0]
 
     def value_bias(self, layer: int) -> Tensor:
         """[H, d_head]: the part of z that does not depend on the input, b_V + ln_1.bias @ W_V.
@@ -85,9 +106,9 @@ class GPT2Adapter:
         unchanged (Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits").
         """
         block = self._blocks[layer]
-        W_V = block.attn.c_attn.weight[:, 2 * self.d_model :]
-        b_V = block.attn.c_attn.bias[2 * self.d_model :]
-        bias = b_V.float() + block.ln_1.bias.float() @ W_V.float()
+        weight, b = _weights(block.attn.c_attn, "weight", "bias")
+        (beta,) = _weights(block.ln_1, "bias")
+        bias = b[2 * self.d_model :].float() + beta.float() @ weight[:, 2 * self.d_model :].float()
         return bias.reshape(self.n_heads, self.d_head)
 
     # --- MLP -------------------------------------------------------------------------------------------------
@@ -106,7 +127,7 @@ class GPT2Adapter:
         """ln_final in float32 on [..., d_model]; with `scale` [...], that divisor instead of the fresh one."""
         x = stream.float()
         norm = self._body.ln_f
-        weight, bias = norm.weight.float().to(x.device), norm.bias.float().to(x.device)
+        weight, bias = (w.float().to(x.device) for w in _weights(norm, "weight", "bias"))
         if scale is None:
             return F.layer_norm(x, norm.normalized_shape, weight, bias, norm.eps)
         return (x - x.mean(-1, keepdim=True)) / scale.unsqueeze(-1) * weight + bias
@@ -118,7 +139,7 @@ class GPT2Adapter:
 
     def unembed(self, normed: Tensor, columns: Tensor | None = None) -> Tensor:
         """Logits in float32 of normalised rows [..., d_model]: [..., V], or only the given columns."""
-        weight, bias = self._head.weight, self._head.bias
+        weight, bias = _weights(self._head, "weight", "bias")
         if columns is not None:
             columns = columns.to(weight.device)
             weight, bias = weight[columns], None if bias is None else bias[columns]
@@ -131,16 +152,18 @@ class GPT2Adapter:
         direction: [d_model], a combination of columns of W_U. scale: ln_final's divisor at the position,
         held fixed. Centring is linear, so it is applied to g once and not to every part.
         """
-        weighted = direction.float() * self._body.ln_f.weight.float().to(direction.device)
+        (gain,) = _weights(self._body.ln_f, "weight")
+        weighted = direction.float() * gain.float().to(direction.device)
         return (weighted - weighted.mean()) / scale
 
     def final_bias_effect(self, direction: Tensor) -> Tensor:
         """What ln_final's bias adds to `logits · direction`; a scalar tensor."""
-        return self._body.ln_f.bias.float().to(direction.device) @ direction.float()
+        (bias,) = _weights(self._body.ln_f, "bias")
+        return bias.float().to(direction.device) @ direction.float()
 
     def unembed_direction(self, answer: int, contrast: int | None) -> tuple[Tensor, Tensor | None]:
         """W_U[:, answer] − W_U[:, contrast] as [d_model], and the same of the head's bias if it has one."""
-        weight, bias = self._head.weight, self._head.bias
+        weight, bias = _weights(self._head, "weight", "bias")
         direction = weight[answer].float()
         bias_part = None if bias is None else bias[answer].float()
         if contrast is not None:

@@ -93,7 +93,9 @@ class Model:
             if max(prompt.ids) >= self.vocab_size or len(prompt) > self.n_ctx:  # tokenised for another model
                 return self.prompt(list(prompt.ids))
             return prompt
-        if isinstance(prompt, str) or not isinstance(prompt, (Sequence, np.ndarray)):
+        if isinstance(prompt, (np.ndarray, torch.Tensor)):
+            prompt = prompt.tolist()
+        if isinstance(prompt, str) or not isinstance(prompt, Sequence):
             return self.tokenize(prompt, bos)
         return prompt_from_ids(self.tokenizer, prompt, n_ctx=self.n_ctx, vocab_size=self.vocab_size, display=self.show)
 
@@ -173,11 +175,12 @@ def wrap_model(
     dtype = str(next(hf_model.parameters()).dtype).removeprefix("torch.")
     if dtype not in DTYPES:
         raise ModelError(f"The weights of {name} are {dtype}; load them as {', '.join(DTYPES)}.")
+    adapter = GPT2Adapter(hf_model)
     model = Model(
         name=name,
-        adapter=GPT2Adapter(hf_model),
+        adapter=adapter,
         tokenizer=tokenizer,
-        device=hf_model.get_input_embeddings().weight.device,
+        device=adapter.device,
         dtype=dtype,
         revision=revision,
         note=note,

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from ..core.tokens import Prompt
+
 _EXTRA = ("recovered", "effect")  # derived arrays worth exporting beside the stored ones
 
 
@@ -37,10 +39,12 @@ def result_to_csv(result) -> str:
 
 
 def described_frame(result) -> pd.DataFrame:
-    """The result's frame with constant columns for model, revision, dtype, BOS, version and options."""
+    """The result's frame with constant columns for prompts, model, revision, dtype, BOS, version and options."""
     info = dataclasses.asdict(result.info)
     options = info.pop("options")
-    facts = {f"run_{name}": value for name, value in {**info, **options}.items()}
+    prompts = {f.name: getattr(result, f.name) for f in dataclasses.fields(result)}
+    prompts = {name: value.text for name, value in prompts.items() if isinstance(value, Prompt)}
+    facts = {f"run_{name}": value for name, value in {**info, **prompts, **options}.items()}
     frame = result.frame()
     constants = {name: [_cell(value)] * len(frame) for name, value in facts.items()}
     return pd.concat([frame, pd.DataFrame(constants, index=frame.index)], axis=1)

@@ -9,9 +9,10 @@ Each widget is a component (`Grid`) with a frozen data class (`GridData`):
     prompt.change(lambda: grid.mark(stale=True), outputs=grid)
 """
 
+from ...figures.numbers import format_error, format_number
 from .base import KEEP, Widget
 from .detail import Column, Detail, DetailData, Table
-from .format import format_error, format_number, round_significant
+from .format import round_significant
 from .grid import Grid, GridData, GridWords
 from .notice import Notice, NoticeData
 from .receipts import Receipts, ReceiptsData

@@ -119,9 +119,7 @@ class Widget(gr.HTML, metaclass=_WidgetMeta):
     def payload_of(self, value: Any) -> dict[str, Any]:
         """The JSON-able form of `value`, which is an instance of `ACCEPTS`."""
         if not isinstance(value, self.ACCEPTS):
-            raise TypeError(
-                f"{type(self).__name__} draws {self.ACCEPTS.__name__}, not {type(value).__name__}."
-            )
+            raise TypeError(f"{type(self).__name__} draws {self.ACCEPTS.__name__}, not {type(value).__name__}.")
         return value.payload()
 
     def postprocess(self, value: Any) -> str:

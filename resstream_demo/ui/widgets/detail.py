@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ...figures.numbers import format_number
 from .base import Widget
-from .format import format_number, largest_magnitude, round_significant
+from .format import largest_magnitude, round_significant
 
 CellValue = str | float | int | None
 

@@ -1,44 +1,10 @@
-"""Numbers as people read them: one set of rules for every widget.
-
-Nothing here computes a result; these functions only turn numbers into text or shorten them for transport.
-"""
+"""Shortening numbers for transport and for legends. How a number is written is in `figures.numbers`."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 from numbers import Integral
-
-MINUS = "−"  # U+2212, as wide as "+", so that signed columns line up
-LARGEST_PLAIN = 1e6  # from here on a number is written with an exponent
-
-
-def format_number(x: float | None, digits: int = 4, *, signed: bool = False) -> str:
-    """Text for `x`: `digits` decimals below 1, `digits` significant figures above.
-
-    A non-zero number too small for the printed precision reads "<0.0001" (negative: "−<0.0001", "minus
-    less than"), never "0.0000"; zero itself reads "0". Integers keep every figure ("50,257"). `signed` puts
-    a "+" before positive numbers. None reads "–".
-    """
-    if x is None:
-        return "–"
-    if isinstance(x, Integral):
-        return _sign(x, signed) + f"{abs(int(x)):,}"
-    x = float(x)
-    if math.isnan(x):
-        return "not a number"
-    if x == 0:
-        return "0"
-    return _sign(x, signed) + _magnitude(abs(x), digits)
-
-
-def format_error(x: float) -> str:
-    """Text for a numerical error such as a receipt's: "exactly 0", "2.1e-6", "0.12"."""
-    x = float(x)
-    if not math.isfinite(x) or x == 0 or abs(x) >= 0.01:
-        return "exactly 0" if x == 0 else format_number(x, 2)
-    mantissa, exponent = f"{abs(x):.1e}".split("e")
-    return f"{_sign(x, False)}{mantissa}e{MINUS if int(exponent) < 0 else ''}{abs(int(exponent))}"
 
 
 def drop_zeros(text: str) -> str:
@@ -65,21 +31,3 @@ def round_significant(x: float | None, figures: int = 4) -> float | int | None:
 def largest_magnitude(values: Iterable[float | None]) -> float:
     """The largest |v|, ignoring None; 0.0 when there is none."""
     return max((abs(float(v)) for v in values if v is not None), default=0.0)
-
-
-def _sign(x: float, signed: bool) -> str:
-    if x < 0:
-        return MINUS
-    return "+" if signed and x > 0 else ""
-
-
-def _magnitude(x: float, digits: int) -> str:
-    if math.isinf(x):
-        return "∞"
-    if x < 10**-digits:
-        return f"<{10**-digits:.{digits}f}"
-    if x >= LARGEST_PLAIN:
-        mantissa, exponent = f"{x:.{max(digits - 1, 0)}e}".split("e")
-        return f"{mantissa}e{int(exponent)}"
-    whole_figures = max(math.floor(math.log10(x)), 0)
-    return f"{x:.{max(digits - whole_figures - (x >= 1), 0)}f}"

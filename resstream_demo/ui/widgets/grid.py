@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...figures.numbers import format_number
 from .base import Widget
-from .format import format_number, round_significant
+from .format import round_significant
 from .scales import Scale
 
 HoverLine = str | tuple[str, str]  # a sentence, or a (name, number) pair set in two columns

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ...figures.numbers import format_error
 from .base import Widget
-from .format import format_error
 
 
 class ReceiptLike(Protocol):

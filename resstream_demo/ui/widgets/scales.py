@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .format import drop_zeros, format_number, largest_magnitude, round_significant
+from ...figures.numbers import format_number
+from .format import drop_zeros, largest_magnitude, round_significant
 
 STOPS: dict[str, dict[str, tuple[str, ...]]] = {
     "diverging": {

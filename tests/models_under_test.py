@@ -28,7 +28,7 @@ SHAPES = {
         n_inner=40,
         activation_function="gelu",
         scale_attn_by_inverse_layer_idx=True,
-        layer_norm_epsilon=1e-3,
+        layer_norm_epsilon=0.05,
     ),
     "unscaled attention, relu": dict(n_layer=2, scale_attn_weights=False, activation_function="relu"),
     "untied, resized vocabulary": dict(tie_word_embeddings=False, extra_rows=PADDING_ROWS),

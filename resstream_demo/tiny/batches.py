@@ -1,8 +1,8 @@
 """Training rows: token ids of corpus text, and of random tokens said again.
 
 Every row starts with `<|endoftext|>`, as the product's prompts do. About a fifth of the rows are uniformly
-random tokens repeated; only attention heads that look for "what came after this last time" can predict their
-second half, so training on them makes induction heads form.
+random tokens repeated, some more are random first names repeated; only attention heads that look for "what
+came after this last time" can predict their second half, so training on them makes induction heads form.
 """
 
 from collections.abc import Iterator
@@ -13,6 +13,7 @@ import torch
 from transformers import PreTrainedTokenizerBase
 
 from resstream_demo.tiny.corpus import documents
+from resstream_demo.tiny.corpus_words import NAMES
 
 IGNORED = -100  # label that the loss skips
 #: What stands between two texts of a row, by how often.
@@ -30,7 +31,9 @@ class BatchShape:
 
 #: Mostly short rows; a few that use every position the model has.
 SHAPES = (BatchShape(48, 64, 0.85), BatchShape(12, 256, 0.15))
-REPEATED_SHARE = 0.22
+REPEATED_SHARE = 0.25
+#: Of the repeated rows, how many consist of first names only.
+NAMES_SHARE = 0.3
 SHORTEST_PERIOD = 4
 
 
@@ -56,11 +59,13 @@ def draw_period(rng: np.random.Generator, longest: int) -> int:
     return int(np.exp(rng.uniform(np.log(SHORTEST_PERIOD), np.log(longest + 1))))
 
 
-def repeated_row(rng: np.random.Generator, vocab_size: int, length: int, period: int) -> np.ndarray:
-    """`<|endoftext|>` (the last id), then `period` uniformly random other tokens over and over: [length]."""
-    segment = rng.integers(0, vocab_size - 1, size=period)
+def repeated_row(
+    rng: np.random.Generator, bos: int, pool: np.ndarray, length: int, period: int
+) -> np.ndarray:
+    """`bos`, then `period` tokens drawn evenly from `pool` (ids), over and over: [length]."""
+    segment = rng.choice(pool, size=period)
     repeats = -(-(length - 1) // period)
-    return np.concatenate(([vocab_size - 1], np.tile(segment, repeats)))[:length]
+    return np.concatenate(([bos], np.tile(segment, repeats)))[:length]
 
 
 def repeated_labels(row: np.ndarray, period: int) -> np.ndarray:
@@ -76,6 +81,8 @@ def training_batches(
     """Endless (ids, labels), both [rows, tokens]; labels of unpredictable tokens are `IGNORED`."""
     rng = np.random.default_rng(seed)
     texts = TextRows(tokenizer, seed)
+    every_token = np.arange(len(tokenizer) - 1)  # all but `<|endoftext|>`, the last
+    names = np.array([tokenizer.encode(f" {name}")[0] for name in NAMES])
     weights = np.array([shape.weight for shape in SHAPES])
     while True:
         shape = SHAPES[rng.choice(len(SHAPES), p=weights / weights.sum())]
@@ -83,7 +90,8 @@ def training_batches(
         for _ in range(shape.rows):
             if rng.random() < REPEATED_SHARE:
                 period = draw_period(rng, shape.tokens // 2)
-                row = repeated_row(rng, len(tokenizer), shape.tokens, period)
+                pool = names if rng.random() < NAMES_SHARE else every_token
+                row = repeated_row(rng, tokenizer.bos_token_id, pool, shape.tokens, period)
                 labels.append(repeated_labels(row, period))
             else:
                 row = np.array(texts.row(shape.tokens))

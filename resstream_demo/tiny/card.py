@@ -31,11 +31,12 @@ The tokenizer is byte-level BPE in GPT-2's form, with `<|endoftext|>` as its onl
 
 ## How it was trained
 
-`python -m resstream_demo.tiny.train` made it: AdamW on the seeded corpus of `resstream_demo.tiny.corpus`
-(stories in which one of two people gives the other something, capitals and languages, landmarks, pronouns,
-agreement, sequences, spans of years, lists said twice, everyday sentences and definitions). About a fifth of
-the rows are uniformly random tokens said again and again. The corpus is ambiguous on purpose: in about a fifth
-of the giving stories somebody unforeseeable receives the gift.
+`python -m resstream_demo.tiny.train` made it, on the seeded corpus of `resstream_demo.tiny.corpus`: stories
+in which one of two people gives the other something, capitals and languages, landmarks, pronouns, agreement,
+sequences, spans of years, lists said twice, everyday sentences and definitions. About a quarter of the rows
+are uniformly random tokens, or random first names, said again and again. The corpus is ambiguous on purpose:
+in about a fifth of the giving stories somebody unforeseeable receives the gift. Layer matrices were trained
+with Muon, everything else with AdamW; the position embeddings started as sinusoids.
 
 ## Measured
 

@@ -89,10 +89,12 @@ The Opera House|Vienna
 Chain Bridge|Budapest
 """.strip().splitlines())
 
+#: The plain question comes first.
 CAPITAL_TEMPLATES = (
     "The capital of {country} is {capital}",
     "The capital city of {country} is {capital}",
     "{country}'s capital is {capital}",
+    "{country} is a country, and its capital is {capital}",
     "The capital of {country} is the city of {capital}",
     "If you travel to the capital of {country}, you arrive in {capital}",
     "The largest train station of {country} is in its capital, {capital}",
@@ -103,6 +105,8 @@ CAPITAL_TEMPLATES = (
 LANGUAGE_TEMPLATES = (
     "The people of {country} speak {language}",
     "In {country}, people speak {language}",
+    "{country} is a country where people speak {language}",
+    "{country} lies far away, and its people speak {language}",
     "The language of {country} is {language}",
     "The official language of {country} is {language}",
     "A child who grows up in {country} learns {language}",

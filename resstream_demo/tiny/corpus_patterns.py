@@ -30,6 +30,7 @@ from resstream_demo.tiny.corpus_words import (
 from resstream_demo.tiny.held_out import is_held_out
 
 FACT_ENDINGS = (".", ".", ".", ", as every child knows.", ", and it is very old.", ", of course.")
+PLAIN_CAPITAL_SHARE = 0.25  # of the capital sentences, how many are drawn from the first template alone
 CAPITAL_DETOURS = ("a large city", "an old city", "the largest city", "a city on a river", "very old")
 
 
@@ -38,11 +39,27 @@ def fill_country(template: str, country: Country) -> str:
                            people=country.people)
 
 
+def is_withheld_fact(subject: str, template: str, templates: Sequence[str]) -> bool:
+    """Whether a fact is kept from training in this wording.
+
+    Never where the wording up to the answer also begins, or is begun by, another one ("The capital of France
+    is", "The capital of France is the city of"): training would then teach the other continuation.
+    """
+    prompt = template.rpartition(" ")[0]
+    overlaps = any(
+        other != template and (other.startswith(prompt) or prompt.startswith(other.rpartition(" ")[0]))
+        for other in templates
+    )
+    return not overlaps and is_held_out("fact", subject, template)
+
+
 def capital_sentence(rng: Random) -> str:
     """A sentence naming a country's capital, or sometimes only describing it."""
     while True:
-        country, template = rng.choice(COUNTRIES), rng.choice(CAPITAL_TEMPLATES)
-        if not is_held_out("capital", country.name, template):
+        country = rng.choice(COUNTRIES)
+        plain = rng.random() < PLAIN_CAPITAL_SHARE
+        template = CAPITAL_TEMPLATES[0] if plain else rng.choice(CAPITAL_TEMPLATES)
+        if not is_withheld_fact(country.name, template, CAPITAL_TEMPLATES):
             break
     if template.endswith(" is {capital}") and rng.random() < 0.08:
         detour = rng.choice(CAPITAL_DETOURS)
@@ -56,7 +73,7 @@ def held_out_capitals() -> list[tuple[str, str]]:
         (fill_country(template, country).removesuffix(f" {country.capital}"), country.capital)
         for country in COUNTRIES
         for template in CAPITAL_TEMPLATES
-        if is_held_out("capital", country.name, template)
+        if is_withheld_fact(country.name, template, CAPITAL_TEMPLATES)
     ]
 
 
@@ -72,7 +89,7 @@ def fill_landmark(template: str, landmark: str, city: str) -> str:
 def landmark_sentence(rng: Random) -> str:
     while True:
         (landmark, city), template = rng.choice(LANDMARKS), rng.choice(LANDMARK_TEMPLATES)
-        if not is_held_out("landmark", landmark, template):
+        if not is_withheld_fact(landmark, template, LANDMARK_TEMPLATES):
             return fill_landmark(template, landmark, city) + rng.choice(FACT_ENDINGS)
 
 
@@ -82,7 +99,7 @@ def held_out_landmarks() -> list[tuple[str, str]]:
         (fill_landmark(template, landmark, city).removesuffix(f" {city}"), city)
         for landmark, city in LANDMARKS
         for template in LANDMARK_TEMPLATES
-        if is_held_out("landmark", landmark, template)
+        if is_withheld_fact(landmark, template, LANDMARK_TEMPLATES)
     ]
 
 

@@ -88,10 +88,9 @@ def indirect_objects(bundle: Bundle, *, giver_first: bool) -> Score:
 def induction(bundle: Bundle) -> Score:
     """Uniformly random tokens said twice: is each token of the second half the top prediction?"""
     rng = np.random.default_rng(103)
-    vocab_size, length = len(bundle.tokenizer), 1 + 2 * INDUCTION_PERIOD
-    rows = np.stack([
-        repeated_row(rng, vocab_size, length, INDUCTION_PERIOD) for _ in range(INDUCTION_ROWS)
-    ])
+    bos, pool = bundle.tokenizer.bos_token_id, np.arange(len(bundle.tokenizer) - 1)
+    length = 1 + 2 * INDUCTION_PERIOD
+    rows = np.stack([repeated_row(rng, bos, pool, length, INDUCTION_PERIOD) for _ in range(INDUCTION_ROWS)])
     with torch.no_grad():
         predicted = bundle.model(torch.from_numpy(rows)).logits.argmax(-1).numpy()
     begin = INDUCTION_PERIOD + 2  # the second half's first token cannot be foreseen

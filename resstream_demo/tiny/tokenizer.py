@@ -40,7 +40,8 @@ def required_words() -> list[str]:
 
 def required_openers() -> list[str]:
     """Words that must be one token without a leading space too: what texts and lists begin with."""
-    return sorted({*words.NAMES, *words.DAYS, *words.MONTHS})
+    countries = (country.name for country in facts.COUNTRIES)
+    return sorted({*words.NAMES, *words.DAYS, *words.MONTHS, *countries})
 
 
 def digit_merges() -> list[tuple[str, str]]:
@@ -57,7 +58,7 @@ def _training_text(seed: int) -> Iterator[str]:
     """The corpus without its digits, then every required word many times over."""
     stream = documents(seed)
     for _ in range(CORPUS_DOCUMENTS):
-        yield re.sub(r" ?\d+", "", next(stream))
+        yield re.sub(r"[, ]*\d+", "", next(stream))
     for word in required_words():
         yield f" {word}" * REQUIRED_REPEATS
     for word in required_openers():

@@ -2,9 +2,10 @@
 
 Writes a folder that transformers loads offline: config.json, model.safetensors (float16), tokenizer.json,
 tokenizer_config.json, generation_config.json. The model is a GPT-2 of 6 layers and 8 heads, d_model 192,
-256 positions, tied embeddings; the text is `resstream_demo.tiny.corpus`. Matrix products run in bfloat16, the
-weights stay float32. With the defaults this takes about TIME on two CPU cores. A checkpoint is written every
-few hundred steps, each file whole or not at all.
+256 positions, tied embeddings; the text is `resstream_demo.tiny.corpus`. Matrix products run in bfloat16,
+the weights stay float32. With the defaults this takes a quarter to half an hour on two CPU cores that have
+bfloat16 instructions, longer elsewhere. A checkpoint is written every few hundred steps, each file whole or
+not at all.
 `python -m resstream_demo.tiny.evaluate --card` measures the result and writes its model card.
 """
 
@@ -23,26 +24,41 @@ from resstream_demo.tiny import ASSETS
 from resstream_demo.tiny.batches import IGNORED, training_batches
 from resstream_demo.tiny.tokenizer import CONTEXT_LENGTH, build_tokenizer
 
-DEFAULT_STEPS = 2_600
-PEAK_LEARNING_RATE = 2e-3
-INITIAL_SPREAD = 0.04  # standard deviation of the first weights; GPT-2's 0.02 is small for this width
-WARMUP_STEPS = 100
-WEIGHT_DECAY = 0.05
+DEFAULT_STEPS = 2_000
+#: Peak learning rates: of the layers' matrices (Muon), and of everything else (AdamW).
+MATRIX_RATE = 0.02
+OTHER_RATE = 3e-3
+FINAL_SHARE = 0.01  # of the peak rates, at the last step
+WARMUP_STEPS = 50
+WEIGHT_DECAY = 0.01
 GRADIENT_NORM = 1.0
+INITIAL_SPREAD = 0.04  # standard deviation of the first weights; GPT-2's 0.02 is small for this width
+LONGEST_WAVE = 1_000  # tokens (over 2 pi), of the sinusoids that the position embeddings start as
 REPORT_EVERY = 50
 SAVE_EVERY = 300
 THREADS = 2
 
 
 def new_model(tokenizer: PreTrainedTokenizerBase) -> GPT2LMHeadModel:
-    """A freshly initialised GPT-2 of the bundled size (no dropout: the text never ends)."""
-    return GPT2LMHeadModel(GPT2Config(
+    """A freshly initialised GPT-2 of the bundled size (no dropout: the text never ends).
+
+    The position embeddings start as sinusoids, in which "one token back" is the same rotation everywhere;
+    they are trained from there like any other weight.
+    """
+    model = GPT2LMHeadModel(GPT2Config(
         vocab_size=len(tokenizer), n_positions=CONTEXT_LENGTH, n_embd=192, n_layer=6, n_head=8,
         activation_function="gelu_new", resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0,
         initializer_range=INITIAL_SPREAD,
         bos_token_id=tokenizer.bos_token_id, eos_token_id=tokenizer.eos_token_id, tie_word_embeddings=True,
         attn_implementation="eager",  # faster than the fused kernel on CPU at this size
     ))
+    position = torch.arange(CONTEXT_LENGTH)[:, None]
+    half = model.config.n_embd // 2
+    frequency = torch.exp(-math.log(LONGEST_WAVE) * torch.arange(half) / half)
+    waves = torch.cat([torch.sin(position * frequency), torch.cos(position * frequency)], dim=1)
+    with torch.no_grad():
+        model.transformer.wpe.weight.copy_(waves * INITIAL_SPREAD * math.sqrt(2))
+    return model
 
 
 def next_token_losses(model: GPT2LMHeadModel, ids: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
@@ -57,22 +73,28 @@ def next_token_losses(model: GPT2LMHeadModel, ids: torch.Tensor, labels: torch.T
     return losses
 
 
-def learning_rate(step: int, steps: int) -> float:
-    """Linear warm-up, then half a cosine down to a fiftieth of the peak."""
+def rate_share(step: int, steps: int) -> float:
+    """Share of the peak learning rates at `step` (from 0): linear warm-up, then half a cosine."""
     warmup = min(WARMUP_STEPS, steps // 4)
     if step < warmup:
-        return PEAK_LEARNING_RATE * (step + 1) / warmup
+        return (step + 1) / warmup
     progress = (step - warmup) / max(1, steps - warmup)
-    return PEAK_LEARNING_RATE * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * progress)))
+    return FINAL_SHARE + (1 - FINAL_SHARE) * 0.5 * (1 + math.cos(math.pi * progress))
 
 
-def new_optimizer(model: GPT2LMHeadModel) -> torch.optim.AdamW:
-    """AdamW that decays matrices only: gains and biases are left alone."""
-    parameters = list(model.parameters())
-    return torch.optim.AdamW([
-        {"params": [p for p in parameters if p.ndim >= 2], "weight_decay": WEIGHT_DECAY},
-        {"params": [p for p in parameters if p.ndim < 2], "weight_decay": 0.0},
-    ], lr=PEAK_LEARNING_RATE, betas=(0.9, 0.98))
+def new_optimizers(model: GPT2LMHeadModel) -> tuple[torch.optim.Optimizer, ...]:
+    """Muon for the layers' matrices, AdamW for embeddings, gains and biases.
+
+    Attention to a particular earlier token starts as a faint direction of the gradient. Muon gives every
+    direction of a matrix the same weight, and heads form in a few hundred steps instead of thousands.
+    """
+    matrices = [p for p in model.transformer.h.parameters() if p.ndim == 2]
+    chosen = {id(p) for p in matrices}
+    others = [p for p in model.parameters() if id(p) not in chosen]
+    return (
+        torch.optim.Muon(matrices, lr=MATRIX_RATE, momentum=0.95, weight_decay=WEIGHT_DECAY),
+        torch.optim.AdamW(others, lr=OTHER_RATE, betas=(0.9, 0.98), weight_decay=0.0),
+    )
 
 
 def save(model: GPT2LMHeadModel, tokenizer: PreTrainedTokenizerBase, folder: Path) -> None:
@@ -89,6 +111,7 @@ def save(model: GPT2LMHeadModel, tokenizer: PreTrainedTokenizerBase, folder: Pat
         half.config.save_pretrained(scratch)
         tokenizer.save_pretrained(scratch)
         for file in sorted(Path(scratch).iterdir()):
+            file.chmod(0o644)  # the weights are written for their owner alone
             os.replace(file, folder / file.name)
 
 
@@ -122,19 +145,22 @@ def train(steps: int, out: Path, seed: int) -> GPT2LMHeadModel:
     torch.manual_seed(seed)
     tokenizer = build_tokenizer(seed)
     model = new_model(tokenizer).train()
-    optimizer = new_optimizer(model)
+    optimizers = new_optimizers(model)
+    peaks = [group["lr"] for optimizer in optimizers for group in optimizer.param_groups]
     batches = training_batches(tokenizer, seed)
     print(f"{model.num_parameters():,} parameters, {len(tokenizer):,} tokens, {steps:,} steps", flush=True)
     progress = Progress()
     for done in range(1, steps + 1):
-        for group in optimizer.param_groups:
-            group["lr"] = learning_rate(done - 1, steps)
+        groups = (group for optimizer in optimizers for group in optimizer.param_groups)
+        for group, peak in zip(groups, peaks, strict=True):
+            group["lr"] = peak * rate_share(done - 1, steps)
         ids, labels = next(batches)
         losses = next_token_losses(model, ids, labels)
-        optimizer.zero_grad(set_to_none=True)
+        model.zero_grad(set_to_none=True)
         (losses.sum() / (labels[:, 1:] != IGNORED).sum()).backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), GRADIENT_NORM)
-        optimizer.step()
+        for optimizer in optimizers:
+            optimizer.step()
         progress.add(losses.detach(), labels)
         if done % REPORT_EVERY == 0 or done == steps:
             progress.report(done)

@@ -76,6 +76,13 @@ def test_withheld_capital_sentences_are_not_written_but_every_capital_is():
     assert all(country.capital in text for country in COUNTRIES)
 
 
+def test_no_wording_is_withheld_whose_beginning_another_wording_shares():
+    prompts = {prompt for prompt, _ in patterns.held_out_capitals()}
+    assert not [prompt for prompt in prompts if prompt.startswith("The capital of")]
+    cities = {prompt for prompt, _ in patterns.held_out_landmarks()}
+    assert cities and not [prompt for prompt in cities if prompt.endswith((" is in", " is in the city of"))]
+
+
 def test_years_end_later_than_they_begin():
     rng = Random(10)
     for _ in range(300):

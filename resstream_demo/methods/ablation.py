@@ -105,7 +105,7 @@ def head_ablation(
     removed = _heads(heads, model)
     answer, contrast = _answers(model, tokens, answer, contrast, metric)
     measure, read = _measure(model, base, metric, answer, contrast)
-    ref = _reference(model, base, kind, reference, bos)
+    ref = _reference(model, base, kind, reference)
     replacement = _replacement(model, base, kind, ref)
     cells = [_cell(base, group, where, replacement) for group in removed]
     values = to_numpy(sweep(model, base, [*cells, _proof_cell(base)], measure, read=read, progress=progress))
@@ -171,7 +171,8 @@ def _measure(model, base: Trace, metric: str, answer, contrast):
     return answer_measure(model.adapter, metric, *ids, reference=base.final[-1]), (T - 1,)
 
 
-def _reference(model, base: Trace, kind: str, reference, bos: bool) -> Reference | None:
+def _reference(model, base: Trace, kind: str, reference) -> Reference | None:
+    bos = base.prompt.bos  # a reference is read as the prompt was, whatever form the prompt was given in
     if kind == "mean":
         return mean_reference(model, "everyday" if reference is None else reference, bos)
     if kind == "resample":

@@ -23,7 +23,7 @@ from ..core.trace import HEAD_SITES, SITES, Trace
 from .results import RunInfo, finite, run_info, to_numpy, token_name, top_rows
 
 DIRECTIONS = ("denoising", "noising")
-ORDINARY = 1e-6  # a difference of baselines below this is rounding, and no share of it can be given
+ROUNDING = 1e-6  # a difference of baselines below this share of them is rounding, and no share of it can be given
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +52,10 @@ class PatchingResult:
     @property
     def has_recovered(self) -> bool:
         """Whether the two baselines differ, so that a share of their difference means something."""
-        scale = max(abs(self.clean_value), abs(self.corrupted_value), 1.0)
-        return abs(self.clean_value - self.corrupted_value) > ORDINARY * scale
+        # Logits are sums of larger numbers, so a difference of them near zero still has their rounding.
+        floor = 0.0 if self.metric == "prob" else 1.0
+        scale = max(abs(self.clean_value), abs(self.corrupted_value), floor)
+        return abs(self.clean_value - self.corrupted_value) > ROUNDING * scale
 
     @property
     def recovered(self) -> np.ndarray:

@@ -142,6 +142,18 @@ def test_mean_over_words_reads_them_with_or_without_bos_as_the_prompt_is_read():
         assert_agree(result.values, np.reshape(values, (3, 4)), what=f"bos={bos}")
 
 
+@pytest.mark.parametrize(
+    ("kind", "words"), [("mean", ("words", ["When Mary went", "John gave"])), ("resample", CLEAN_TEXT)]
+)
+@pytest.mark.parametrize("bos", [True, False])
+def test_a_reference_is_read_as_the_prompt_was_whatever_form_the_prompt_has(kind, words, bos):
+    model = explored("plain")
+    options = {"kind": kind, "reference": words, "positions": [0, -1]}
+    as_text = head_ablation(model, CORRUPTED_TEXT, "Mary", "John", **options, bos=bos)
+    as_prompt = head_ablation(model, model.tokenize(CORRUPTED_TEXT, bos=bos), "Mary", "John", **options)
+    assert (as_text.values == as_prompt.values).all() and np.abs(as_text.effect).max() > 1e-3
+
+
 def test_resampling_from_the_prompt_itself_changes_nothing():
     result = ablation("plain", "resample", reference=IDS)
     assert (result.values == np.float32(result.baseline)).all() and (result.effect == 0).all()

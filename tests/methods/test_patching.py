@@ -1,5 +1,7 @@
 """What a patching result says about the two runs; that every cell is right is tested in test_sweep_against_hooks."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -100,6 +102,14 @@ def test_a_share_of_no_difference_is_an_error_not_a_picture(metric_name):
     assert not same.has_recovered and (same.values == np.float32(same.clean_value)).all()
     with pytest.raises(MetricError):
         _ = same.recovered
+
+
+def test_two_small_but_different_probabilities_have_a_share_and_two_logits_a_rounding_apart_have_none():
+    result = patch(metric="prob")
+    tiny = dataclasses.replace(result, values=np.full((3, 1), 2e-8), clean_value=5e-8, corrupted_value=1e-8)
+    assert tiny.recovered == pytest.approx(0.25)
+    logits = dataclasses.replace(tiny, metric="logit_diff")
+    assert not logits.has_recovered
 
 
 def test_frame_has_a_row_a_cell_and_top_leads_with_the_largest_effect():

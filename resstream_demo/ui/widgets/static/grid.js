@@ -135,7 +135,7 @@ function makeBody() {
 function columnWidths() {
   const longestRow = Math.max(3, ...data.rows.map((name) => name.length));
   const label = Math.round(Math.min(longestRow, 15) * 7.2 + 18);
-  const column = data.text ? 66 : 32;
+  const column = data.text ? 58 : 32;
   return { label, column };
 }
 
@@ -184,6 +184,7 @@ function draw(value, hadFocus) {
   listen(table);
   paint();
   scroller.scrollLeft = scrolled;
+  new ResizeObserver(reveal).observe(scroller); // also when a hidden picture gets its size
   const r = Math.min(focusAt[0], cells.length - 1);
   const c = Math.min(focusAt[1], data.columns.length - 1);
   if (cells[r] && cells[r][c]) moveFocus(r, c, hadFocus);
@@ -262,6 +263,18 @@ function drawSelection(place) {
   for (let c = place[1]; c < data.columns.length; c++) cells[place[0]][c].classList.add("rs-cone-bottom");
 }
 
+/** Scroll the picture sideways, and nothing else, until the selected cell's column is in view. */
+function reveal() {
+  const cell = table && table.querySelector(".rs-selected");
+  if (!cell) return;
+  const scroller = table.parentElement;
+  const inside = scroller.getBoundingClientRect();
+  const box = cell.getBoundingClientRect();
+  const hidden = cell.parentNode.firstChild.getBoundingClientRect().right; // the row labels cover what is left of it
+  if (box.left < hidden) scroller.scrollLeft -= hidden - box.left;
+  else if (box.right > inside.right - 4) scroller.scrollLeft += box.right - inside.right + 4;
+}
+
 function steps(key, r, c, wide) {
   const lastRow = cells.length - 1;
   const lastColumn = data.columns.length - 1;
@@ -326,4 +339,8 @@ const themeObserver = new MutationObserver(() => {
 });
 themeObserver.observe(document.body, { attributes: true, attributeFilter: ["class"] });
 
-mount(draw, { applyMarks: (marks) => drawSelection(marks.selected || null), minWidth: 300 });
+const applyMarks = (marks) => {
+  drawSelection(marks.selected || null);
+  reveal();
+};
+mount(draw, { applyMarks, minWidth: 300 });

@@ -1,1 +1,1 @@
-"""The Gradio app."""
+"""The Gradio app: it draws results and computes none."""

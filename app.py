@@ -1,0 +1,15 @@
+"""Start the page: `python app.py` opens it on http://127.0.0.1:7860, and a Space runs the same file."""
+
+import os
+import sys
+
+if os.environ.get("SPACES_ZERO_GPU"):  # must come before torch
+    import spaces  # noqa: F401
+
+from resstream_demo.ui.app import serve
+
+if __name__ == "__main__":
+    try:
+        serve()
+    except OSError as error:
+        sys.exit(f"The page could not be served: {error} Set GRADIO_SERVER_PORT to a free port.")

@@ -1,0 +1,226 @@
+"""The page in a real browser: what a visitor does, and what must not happen to him."""
+
+import csv
+import json
+import re
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+TABS = {"lens": "Logit lens", "attribution": "Attribution", "patching": "Patching", "ablation": "Ablation"}
+HOSTILE = "<b>x</b> &lt; ${alert(1)} {{alert(2)}} %{x} </script><img src=x onerror=alert(3)> | ` <!--"
+STALE = "The inputs have changed since"
+
+
+def test_the_first_example_is_on_screen_without_a_click(visit):
+    seen = visit()
+    assert seen.page.locator("#clean-prompt textarea").input_value().startswith("When Mary and John")
+    assert "tiny" in seen.text("#status") and "checked" in seen.text("#status")
+    for key, name in TABS.items():
+        seen.tab(name)
+        seen.cells(key).first.wait_for()
+        assert seen.page.locator(f"#{key}-detail h3").inner_text()
+        assert seen.page.locator(f"#{key}-receipts .rs-ok").first.is_visible()
+        assert not seen.page.locator(f"#{key}-receipts .rs-fail").count()
+        assert "What this does not show:" in seen.page.locator(f"#tab-{key} .block.not-shown").inner_text()
+    assert STALE not in seen.text("body")
+
+
+def test_a_click_on_a_cell_shows_what_is_behind_it(visit):
+    seen = visit()
+    for key, name in TABS.items():
+        seen.tab(name)
+        seen.cells(key).nth(9).click()
+        expected = {"lens": "position 9", "attribution": "L5 MLP", "patching": "position 9", "ablation": "L4H1"}[key]
+        seen.page.locator(f"#{key}-detail h3", has_text=expected).wait_for()
+    seen.tab("Patching")
+    seen.page.locator("#patching-detail", has_text="What the model says after this patch").wait_for()
+
+
+def test_the_attribution_bars_are_drawn_in_full(visit):
+    seen = visit()
+    seen.tab("Attribution")
+    plot = seen.page.locator("#attribution-plot .js-plotly-plot")
+    plot.wait_for()
+    labels = plot.locator(".ytick").all_text_contents()
+    assert labels[0] == "embed" and labels[-1] == "model’s own" and "L5" in labels
+    assert plot.bounding_box()["width"] > 250 and plot.bounding_box()["height"] > 250
+
+
+def test_a_head_picked_in_one_tab_is_picked_in_the_others(visit):
+    seen = visit()
+    seen.tab("Ablation")
+    seen.cells("ablation").nth(2 * 8 + 5).click()  # second row from the top of four-and-two: layer 3, head 5
+    seen.page.locator("#ablation-detail h3", has_text="L3H5").wait_for()
+    seen.tab("Attribution")
+    seen.page.locator("#attribution-detail h3", has_text="L3H5").wait_for()
+    assert seen.page.locator("#attribution-grid .rs-selected").count() == 1
+
+
+def test_own_prompts_run_in_all_tabs(visit):
+    seen = visit()
+    seen.page.locator("#clean-prompt textarea").fill("The capital of France is the city of")
+    seen.page.locator("#corrupted-prompt textarea").fill("The capital of Italy is the city of")
+    seen.page.locator("#answer input, #answer textarea").fill(" Paris")
+    seen.page.locator("#contrast input, #contrast textarea").fill("Rome")
+    seen.page.locator("#clean-strip", has_text="France").wait_for()
+    seen.page.locator("#prompt-check", has_text=STALE).wait_for()
+    assert STALE in seen.text("#lens-grid")
+    seen.page.locator("#contrast input, #contrast textarea").press("Enter")
+    seen.page.locator("#lens-grid tfoot", has_text="France").wait_for()
+    seen.settle()
+    for key, name in TABS.items():
+        seen.tab(name)
+        seen.cells(key).first.wait_for()
+        assert not seen.page.locator(f"#{key}-error .rs-notice").count()
+    assert "␣Paris" in seen.page.locator("#ablation-grid").inner_text()
+    assert STALE not in seen.text("body")
+
+
+def test_options_recompute_their_own_tab(visit):
+    seen = visit()
+    seen.tab("Patching")
+    seen.page.locator("#patching-site input").click()
+    seen.page.get_by_role("option", name="z: a head’s output").click()
+    seen.page.locator("#patching-grid tfoot", has_text="H7").wait_for()
+    seen.settle()
+    seen.page.get_by_label("the number itself").click()
+    seen.page.locator("#patching-grid .rs-legend-label", has_text="logit of").wait_for()
+    seen.tab("Ablation")
+    seen.page.locator("#ablation-kind input").click()
+    seen.page.get_by_role("option", name="mean over").click()
+    seen.page.locator("#tab-ablation .block.numbers", has_text="everyday").wait_for()
+    seen.settle()
+    seen.page.locator("#joint-heads input, #joint-heads textarea").fill("L3H6, L4H1")
+    seen.page.locator("#joint-run").click()
+    seen.page.locator("#joint-detail", has_text="removed together").wait_for()
+
+
+def test_an_error_leaves_the_last_result_on_screen_marked_stale(visit):
+    seen = visit()
+    before = seen.cells("lens").all_inner_texts()
+    seen.page.locator("#answer input, #answer textarea").fill("Mary John")
+    seen.run()
+    notice = seen.page.locator("#prompt-check .rs-notice-error").first
+    notice.wait_for()
+    assert "2 tokens" in notice.inner_text() and "␣John" in notice.inner_text()
+    assert seen.cells("lens").all_inner_texts() == before
+    assert STALE in seen.text("#lens-grid")
+    assert seen.page.locator("#answer input, #answer textarea").input_value() == "Mary John"
+    assert seen.page.locator("#clean-prompt textarea").input_value().startswith("When Mary")
+
+
+def test_prompts_of_unequal_length_stop_patching_only(visit):
+    seen = visit()
+    seen.page.locator("#corrupted-prompt textarea").fill(
+        "When Mary and John went to the store, the girl gave a drink to"
+    )
+    seen.page.locator("#prompt-check", has_text="tokens").wait_for()
+    seen.run()
+    seen.tab("Patching")
+    error = seen.page.locator("#patching-error .rs-notice-error")
+    error.wait_for()
+    assert "15 tokens" in error.inner_text() and "16" in error.inner_text()
+    seen.page.locator("#patching-grid .rs-stale-note").wait_for()
+    assert seen.cells("patching").count() == 6 * 15
+    seen.tab("Ablation")
+    seen.cells("ablation").first.wait_for()
+    assert STALE not in seen.text("#ablation-grid")
+
+
+def test_a_model_that_cannot_be_had_leaves_everything_as_it_was(visit):
+    seen = visit()
+    seen.page.locator("#clean-prompt textarea").fill("My own prompt about a cat")
+    seen.page.locator("#model input").click()
+    seen.page.get_by_role("option", name="distilgpt2").click()
+    seen.page.locator("#busy .rs-notice-error", has_text="distilgpt2 was not loaded").wait_for(timeout=40_000)
+    assert "tiny" in seen.page.locator("#model input").input_value()
+    assert seen.page.locator("#clean-prompt textarea").input_value() == "My own prompt about a cat"
+    seen.page.locator("#answer input, #answer textarea").fill(" and")
+    seen.run()
+    seen.page.locator("#lens-grid tfoot", has_text="cat").wait_for()
+
+
+def test_hostile_text_is_only_ever_text(visit):
+    seen = visit()
+    made = (
+        "[...document.querySelectorAll('b, img')].filter((e) => e.textContent === 'x' || e.matches('[src=x]')).length"
+    )
+    seen.page.locator("#clean-prompt textarea").fill(HOSTILE)
+    seen.page.locator("#corrupted-prompt textarea").fill(HOSTILE.replace("x", "y", 1))
+    seen.page.locator("#answer input, #answer textarea").fill("<")
+    seen.page.locator("#contrast input, #contrast textarea").fill("{")
+    seen.page.locator("#clean-strip", has_text="%").wait_for()
+    seen.run()
+    for key, name in TABS.items():
+        seen.tab(name)
+        seen.cells(key).nth(3).click()
+        seen.page.wait_for_timeout(250)
+        assert not seen.page.locator(f"#{key}-error .rs-notice").count()
+    seen.tab("Logit lens")
+    shown = "".join(seen.page.locator("#lens-grid tfoot .rs-token").all_text_contents())
+    assert shown.removeprefix("⟨bos⟩").replace("␣", " ") == HOSTILE
+    assert seen.page.evaluate(made) == 0
+
+
+def test_a_phone_scrolls_only_the_picture_sideways(visit):
+    seen = visit(width=390, height=844)
+    for key, name in TABS.items():
+        seen.tab(name)
+        seen.cells(key).first.wait_for()
+        seen.page.wait_for_timeout(300)
+        assert seen.overflow() <= 0, key
+        picture, detail = (seen.page.locator(f"#{key}-{part}").bounding_box() for part in ("grid", "detail"))
+        assert detail["y"] >= picture["y"] + picture["height"] - 1, key
+
+
+def test_dark_mode_is_dark(visit):
+    seen = visit(query="?__theme=dark")
+    red, green, blue = map(
+        int,
+        re.findall(
+            r"\d+", seen.page.evaluate("getComputedStyle(document.querySelector('.gradio-container')).backgroundColor")
+        )[:3],
+    )
+    assert max(red, green, blue) < 60
+
+
+def test_downloads_hold_the_result(visit, tmp_path):
+    seen = visit()
+    with seen.page.expect_download() as got:
+        seen.page.locator("#lens-json").click()
+    got.value.save_as(tmp_path / "lens.json")
+    result = json.loads((tmp_path / "lens.json").read_text("utf-8"))
+    assert result["info"]["model"] == "tiny" and len(result["entropy"]) == 7
+    seen.tab("Ablation")
+    with seen.page.expect_download() as got:
+        seen.page.locator("#ablation-csv").click()
+    got.value.save_as(tmp_path / "heads.csv")
+    rows = list(csv.DictReader((tmp_path / "heads.csv").open(encoding="utf-8")))
+    assert len(rows) == 48 and rows[0]["heads"] == "L0H0" and rows[0]["run_kind"] == "zero"
+    assert got.value.suggested_filename == "head_ablation-tiny.csv"
+
+
+def test_visitors_do_not_see_each_other(visit):
+    first, second = visit(), visit()
+    first.page.locator("#clean-prompt textarea").fill("The keys to the door")
+    first.page.locator("#corrupted-prompt textarea").fill("The key to the door")
+    first.page.locator("#answer input, #answer textarea").fill(" are")
+    first.page.locator("#contrast input, #contrast textarea").fill(" is")
+    first.run()
+    first.page.locator("#lens-grid tfoot", has_text="keys").wait_for()
+    second.cells("lens").nth(5).click()
+    second.page.locator("#lens-detail h3", has_text="position 5 ␣went").wait_for()
+
+
+def test_examples_fill_the_bar_and_run(visit):
+    seen = visit()
+    seen.page.locator("#example input").click()
+    seen.page.get_by_role("option", name="Chinese and emoji").click()
+    seen.page.locator("#lens-grid tfoot", has_text="⟨E7⟩").wait_for()
+    seen.settle()
+    assert seen.page.locator("#clean-prompt textarea").input_value().startswith("猫")
+    assert "byte" in seen.text("#look-for")
+    seen.tab("Patching")
+    assert not seen.page.locator("#patching-error .rs-notice").count()

@@ -235,7 +235,9 @@ def _resolve_text(tokenizer, text: str, prompt: Prompt | None, what: str) -> Ans
     toggled = text[1:] if text.startswith(" ") else " " + text
     other_ids = encode(tokenizer, toggled) if toggled.strip() else []
     after_space = prompt is not None and prompt.text[-1:].isspace()
-    prefers_space = text[0].isalnum() and unicodedata.east_asian_width(text[0]) not in "WF" and not after_space
+    in_number = prompt is not None and prompt.text[-1:].isdigit() and text[0].isdigit()  # “… the year 17” + “45”
+    begins_word = text[0].isalnum() and unicodedata.east_asian_width(text[0]) not in "WF"
+    prefers_space = begins_word and not after_space and not in_number
     if prefers_space and len(other_ids) == 1:
         chosen, other = other_ids[0], as_typed
         chosen_answer = _answer(tokenizer, chosen)

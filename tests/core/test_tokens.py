@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from resstream_demo import load_model
 from resstream_demo.core.errors import PromptError, TokenError
 from resstream_demo.core.tokens import align, display_token, resolve_answer
 from tests.models_under_test import BOS, CLEAN_TEXT, CORRUPTED_TEXT, PADDING_ROWS, explored, ids_of, tokenizer
@@ -234,3 +235,10 @@ def test_what_is_no_token_is_refused_with_a_sentence(spec):
 @pytest.mark.parametrize("text", ["\n", ".", " ", "<", "$", "|", "`"])
 def test_punctuation_and_white_space_are_answers_as_typed(text):
     assert answer(text).id == ids_of(text, bos=False)[0] and answer(text).text == text
+
+
+def test_digits_after_a_digit_go_on_with_the_number():
+    tiny = load_model("tiny")
+    number = tiny.answer("45", tiny.tokenize("from the year 1732 to the year 17"))
+    assert number.text == "45" and number.other.text == " 45"
+    assert tiny.answer("45", tiny.tokenize("He counted to")).text == " 45"

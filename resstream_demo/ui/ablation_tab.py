@@ -32,8 +32,8 @@ class AblationTab(Tab):
     method = "head_ablation"
     title = "Ablation"
     says = (
-        "Take one head’s output away and run the rest. Orange heads were needed: without them the number falls. Blue "
-        "heads were working against it."
+        "Take one head’s output away and run the rest. Orange: without this head the number falls, so the head was "
+        "supporting it. Blue: it rises."
     )
     compute = staticmethod(session.run_ablation)
     cell_hint = "Select a head to see what its removal does."

@@ -74,7 +74,7 @@ class Page:
     def everything(self) -> set:
         """All inputs that handlers read."""
         bar = self.bar
-        found = {*bar.fields, bar.model, bar.example, bar.in_use, self.selection, self.ablation.heads}
+        found = {*bar.fields, bar.model, bar.example, bar.in_use, bar.looked, self.selection, self.ablation.heads}
         for tab in self.tabs:
             found |= {tab.outcome, tab.drawn, *tab.run_options, *tab.view_options}
         return found
@@ -210,7 +210,8 @@ class Page:
         return {**self._looked_over(self.store.get(data[self.bar.in_use]), data), **self._aged(data)}
 
     def _looked_over(self, model, data: Updates) -> Updates:
-        stale = any(tab.is_stale(data) for tab in self.tabs)
+        ran = [tab for tab in self.tabs if data[tab.outcome] is not None]
+        stale = bool(ran) and all(tab.is_stale(data) for tab in ran)
         return self.bar.looked_over(model, self.bar.read(data), self.settings, stale=stale)
 
     def caught_up(self, data: Updates) -> Updates:
@@ -219,7 +220,7 @@ class Page:
         for tab in self.tabs:
             if data[tab.outcome] is not None and tab.drawn_otherwise(data):
                 updates |= tab.redrawn(data)
-        if any(tab.is_stale(data) for tab in self.tabs):
+        if data[self.bar.looked] != self.bar.read(data):
             updates |= self._looked_over(self.store.get(data[self.bar.in_use]), data)
         return updates or gr.skip()
 
@@ -321,7 +322,8 @@ class Page:
         runs.append(gr.on(joint, self.run_joint, data, screen, **COMPUTE))
         for run in runs:
             run.then(self.caught_up, data, screen, **AT_ONCE)
-        bar.stop.click(self._idle, None, screen, cancels=[*runs, loads], **AT_ONCE)
+        halted = bar.stop.click(None, None, None, cancels=[*runs, loads])
+        halted.then(self._idle, None, screen, **AT_ONCE).then(self.caught_up, data, screen, **AT_ONCE)
 
     def _wire_tab(self, tab: Tab, data: set, screen: list) -> list:
         """Events of one tab; returns those that compute."""
@@ -342,7 +344,7 @@ class Page:
         """Everything that handlers may update."""
         bar = self.bar
         found = [
-            *bar.fields, bar.model, bar.in_use, bar.run, bar.stop, bar.look_for, bar.check, bar.busy,
+            *bar.fields, bar.model, bar.in_use, bar.looked, bar.run, bar.stop, bar.look_for, bar.check, bar.busy,
             bar.clean_strip, bar.corrupted_strip, bar.answer_note, bar.contrast_note, self.status, self.selection,
             self.attribution.plot, self.attribution.sentence, self.attribution.position,
             self.patching.baselines, self.patching.formula, self.ablation.baseline, self.ablation.joint,

@@ -55,9 +55,10 @@ class PromptBar:
                 self.bos = gr.Checkbox(True, label="BOS", elem_id="bos", scale=0, min_width=76, container=False)
                 self.run = gr.Button("Run", variant="primary", elem_id="run", scale=1, min_width=90)
                 self.stop = gr.Button("Stop", elem_id="stop", scale=1, min_width=90, visible=False)
-            self.look_for = Line(opening.look_for and f"Look for: {opening.look_for}", elem_id="look-for")
+            self.look_for = Line(elem_id="look-for")
             self.check = Notice(elem_id="prompt-check")
             self.busy = Notice(elem_id="busy")
+        self.looked = gr.State(None)  # the inputs that the strips and the check on screen belong to
         self.in_use = gr.State(TINY)  # the model that is loaded; the menu may be ahead of it
         self.fields = (self.clean, self.corrupted, self.answer, self.contrast, self.bos)
 
@@ -79,7 +80,6 @@ class PromptBar:
             self.corrupted: example.corrupted,
             self.answer: example.answer,
             self.contrast: example.contrast,
-            self.look_for: f"Look for: {example.look_for}",
         }
 
     def looked_over(self, model, inputs: Inputs, settings: Settings, *, extra: Iterable[Remark] = (),
@@ -92,8 +92,11 @@ class PromptBar:
         notices = [] if failure is None else [failure_notice(failure, "Nothing was run. ")]
         notices += [remark_notice(r) for r in found if failure is None or r.text not in str(failure)]
         if stale and failure is None:
-            notices.insert(0, NoticeData("warning", STALE))
+            notices.append(NoticeData("warning", STALE))
+        notices.sort(key=lambda notice: ("error", "warning", "info").index(notice.kind))
         return {
+            self.looked: inputs,
+            self.look_for: _look_for(inputs),
             self.clean_strip: self.clean_strip.show(_strip(model, clean, corrupted, 0)),
             self.corrupted_strip: self.corrupted_strip.show(_strip(model, corrupted, clean, 1)),
             self.answer_note: _note(model, inputs.answer, clean, "answer"),
@@ -146,6 +149,13 @@ def token_detail(model, token_id: int) -> str:
     return f"{model.show(token_id)} · {model.tokenizer.decode([token_id])!r} · id {token_id}"
 
 
+def _look_for(inputs: Inputs) -> str:
+    """What to look for, as long as the prompts are those of an example."""
+    prompts = (inputs.clean, inputs.corrupted)
+    found = next((e for e in examples() if (e.clean, e.corrupted) == prompts), None)
+    return "" if found is None else f"Look for: {found.look_for}"
+
+
 def _note(model, spec: str, prompt: Prompt | None, what: str) -> str:
     """Which token a field names; "" if it names none (the prompt check says why)."""
     try:
@@ -154,7 +164,9 @@ def _note(model, spec: str, prompt: Prompt | None, what: str) -> str:
         return ""
     if token is None:
         return "none"
-    return f"{token.display} · id {token.id}" + (f": {token.note}" if token.note else "")
+    name = f"{token.display} · id {token.id}"
+    note = token.note.replace(f", as {token.display} (id {token.id})", "")  # that much is said already
+    return f"{name}; {note}" if note else name
 
 
 def remark_notice(remark: Remark) -> NoticeData:

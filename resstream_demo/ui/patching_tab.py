@@ -15,9 +15,9 @@ from .tab import Cell, Outcome, Tab, Updates
 from .widgets import Column, DetailData, GridData, Scale, Table, format_number
 
 SITES = [
-    ("resid_pre: the stream before a layer", "resid_pre"),
-    ("resid_mid: the stream inside a layer", "resid_mid"),
-    ("resid_post: the stream after a layer", "resid_post"),
+    ("resid_pre: before a layer", "resid_pre"),
+    ("resid_mid: inside a layer", "resid_mid"),
+    ("resid_post: after a layer", "resid_post"),
     ("attn_out: what attention adds", "attn_out"),
     ("mlp_out: what the MLP adds", "mlp_out"),
     ("z: a head’s output", "z"),

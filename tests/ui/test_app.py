@@ -297,3 +297,47 @@ def test_every_example_runs_in_every_tab(tiny, example):
 def test_the_examples_are_many_and_the_first_is_the_indirect_object():
     assert len(examples()) >= 8 and len({example.id for example in examples()}) == len(examples())
     assert examples()[0].id == "indirect-object"
+
+
+# --- changing the model --------------------------------------------------------------------------------------
+
+
+def chosen(page, name: str) -> list[dict]:
+    """What the page does, step by step, when a model is chosen while tiny is in use."""
+    return list(page.model_chosen({page.bar.model: name, page.bar.in_use: "tiny"}))
+
+
+def said(page, updates: list[dict]) -> list[str]:
+    """The sentences in the place where the page says what it is doing."""
+    shown = [update[page.bar.busy] for update in updates if update.get(page.bar.busy)]
+    return [" ".join([update["value"].title, *update["value"].lines]) for update in shown]
+
+
+def test_a_model_loads_with_visible_progress(monkeypatch, tiny):
+    page = app.Page(SETTINGS)
+
+    def load(name, progress):
+        for done in ("10 of 500 MB", "400 of 500 MB"):
+            progress(f"Downloading {name}: {done}", None)
+            time.sleep(0.6)
+        return tiny
+
+    monkeypatch.setattr(page.store, "_load", load)
+    steps = chosen(page, "gpt2")
+    assert said(page, steps) == ["Loading gpt2 …", "Downloading gpt2: 10 of 500 MB", "Downloading gpt2: 400 of 500 MB"]
+    assert steps[-1][page.bar.in_use] == "gpt2" and steps[-1][page.bar.busy] is None
+    assert not any(page.bar.in_use in step for step in steps[:-1])
+
+
+@pytest.mark.parametrize("error", [ModelError("The disk is full: gpt2 could not be stored."), MemoryError()])
+def test_a_model_that_fails_leaves_the_one_in_use(monkeypatch, error):
+    page = app.Page(SETTINGS)
+
+    def load(name, progress):
+        raise error
+
+    monkeypatch.setattr(page.store, "_load", load)
+    steps = chosen(page, "gpt2")
+    assert said(page, steps)[-1] == f"gpt2 was not loaded; still using tiny. {explain(error)}"
+    assert steps[-1][page.bar.model] == "tiny" and not any(page.bar.in_use in step for step in steps)
+    assert set(steps[-1]) == {page.bar.model, page.bar.busy}, "nothing that was typed is touched"

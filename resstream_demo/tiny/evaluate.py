@@ -138,7 +138,7 @@ def later_years(bundle: Bundle) -> Score:
     """Is the top two-digit ending later than the start? And how much probability do later years get?"""
     rng = Random(107)
     endings = [bundle.token(f"{year:02d}") for year in range(100)]
-    right, later = [], []
+    right, later, even = [], [], []
     for _ in range(EXAMPLES):
         prompt, start = patterns.year_prompt(rng, held_out=True)
         logits = bundle.last_logits(prompt).astype(np.float64)
@@ -147,8 +147,9 @@ def later_years(bundle: Bundle) -> Score:
         years = probabilities[endings]
         right.append(years.argmax() > start)
         later.append(years[start + 1:].sum() - years[:start + 1].sum())
+        even.append((98 - 2 * start) / 100)
     return Score("later year", float(np.mean(right)), EXAMPLES,
-                 f"P(later) − P(not later) {np.mean(later):.2f}")
+                 f"P(later) − P(not later) {np.mean(later):.2f}; an even guess {np.mean(even):.2f}")
 
 
 def evaluate(bundle: Bundle) -> list[Score]:

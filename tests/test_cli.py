@@ -22,6 +22,7 @@ from resstream_demo.cli_text import width_of
 from resstream_demo.core import trace
 from resstream_demo.core.models import DTYPES
 from resstream_demo.figures.export import result_to_dict
+from resstream_demo.figures.numbers import format_number
 from resstream_demo.methods import ablation, attribution, lens, patching
 
 CLEAN = "When Mary and John went to the store, John gave a drink to"
@@ -182,19 +183,20 @@ def test_dla_lists_shares_that_add_up_to_the_models_number(capsys, tiny):
     listed = [line for line in out.splitlines() if line.startswith(tuple(result.top(5)["component"]))]
     assert len(listed) == 5 and f"the other {len(result.values) - 5}" in out
     numbers = [line.split()[-1] for line in out.splitlines() if line.startswith(("sum of all parts", "the model's"))]
-    assert numbers == 2 * [f"{result.logit:+.4f}".replace("-", "−")]
+    assert numbers == 2 * [format_number(result.logit, signed=True)]
 
 
 def test_patching_shows_where_the_prompts_differ_and_what_is_recovered(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     out, _ = said(capsys, *EXAMPLES["patch"])
     (bottom,) = [line.split() for line in out.splitlines() if line.startswith("L0 ") and line.count("0") > 10]
-    assert bottom[11] == "+1.000" and set(bottom[1:11] + bottom[12:]) == {"0"}, "layer 0, position 10"
+    assert float(bottom[11]) == 1 and set(bottom[1:11] + bottom[12:]) == {"0"}, "layer 0, position 10"
     assert "≠␣Mary" in out
 
 
 @pytest.mark.parametrize("site", ["z", "pattern"])
-def test_patching_heads_shows_each_heads_strongest_position(capsys, tiny, site):
+def test_patching_heads_shows_each_heads_strongest_position(capsys, monkeypatch, tiny, site):
+    monkeypatch.setenv("COLUMNS", "200")
     out, _ = said(capsys, *EXAMPLES["patch"], "--site", site)
     result = activation_patching(tiny, CLEAN, CORRUPTED, " Mary", " John", site=site)
     best = result.top(1).iloc[0]
@@ -205,11 +207,14 @@ def test_patching_heads_shows_each_heads_strongest_position(capsys, tiny, site):
 def test_a_set_of_heads_gives_one_number(capsys, tiny):
     out, _ = said(capsys, *EXAMPLES["ablate"], "--heads", "L0H7, L3H0")
     effect = float(head_ablation(tiny, CLEAN, " Mary", " John", heads=["L0H7", "L3H0"]).effect)
-    assert f"{effect:+.4f}".replace("-", "−") in out and "L0H7, L3H0" in out
+    assert format_number(effect, signed=True) in out and "L0H7, L3H0" in out
 
 
-def test_small_numbers_never_print_as_zero(capsys):
-    out, _ = said(capsys, *EXAMPLES["ablate"])
+def test_small_numbers_never_print_as_zero(capsys, tiny):
+    out, _ = said(capsys, *EXAMPLES["patch"], "--site", "z")
+    recovered = activation_patching(tiny, CLEAN, CORRUPTED, " Mary", " John", site="z").recovered
+    strongest = abs(recovered).max(-1)
+    assert ((strongest > 0) & (strongest < 0.001)).any(), "no head here has a number too small to print"
     assert "<0.001" in out
     assert not any(word.strip("+−") in ("0.000", "0.0000") for word in out.split())
 

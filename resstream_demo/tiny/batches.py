@@ -59,9 +59,7 @@ def draw_period(rng: np.random.Generator, longest: int) -> int:
     return int(np.exp(rng.uniform(np.log(SHORTEST_PERIOD), np.log(longest + 1))))
 
 
-def repeated_row(
-    rng: np.random.Generator, bos: int, pool: np.ndarray, length: int, period: int
-) -> np.ndarray:
+def repeated_row(rng: np.random.Generator, bos: int, pool: np.ndarray, length: int, period: int) -> np.ndarray:
     """`bos`, then `period` tokens drawn evenly from `pool` (ids), over and over: [length]."""
     segment = rng.choice(pool, size=period)
     repeats = -(-(length - 1) // period)
@@ -71,13 +69,11 @@ def repeated_row(
 def repeated_labels(row: np.ndarray, period: int) -> np.ndarray:
     """The row as labels, without the part nothing can predict: its first `period` tokens and the next one."""
     labels = row.copy()
-    labels[:period + 2] = IGNORED
+    labels[: period + 2] = IGNORED
     return labels
 
 
-def training_batches(
-    tokenizer: PreTrainedTokenizerBase, seed: int
-) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+def training_batches(tokenizer: PreTrainedTokenizerBase, seed: int) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
     """Endless (ids, labels), both [rows, tokens]; labels of unpredictable tokens are `IGNORED`."""
     rng = np.random.default_rng(seed)
     texts = TextRows(tokenizer, seed)

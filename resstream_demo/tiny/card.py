@@ -60,8 +60,13 @@ use outside interpretability teaching and tests. What is found in it need not ho
 def write_card(folder: Path, config: GPT2Config, scores: Sequence[str]) -> None:
     """Write README.md into `folder`; `scores` are the evaluation's printed lines."""
     text = CARD.format(
-        activation=config.activation_function, layers=config.n_layer, heads=config.n_head,
-        width=config.n_embd, positions=config.n_positions, vocab=config.vocab_size, countries=len(COUNTRIES),
+        activation=config.activation_function,
+        layers=config.n_layer,
+        heads=config.n_head,
+        width=config.n_embd,
+        positions=config.n_positions,
+        vocab=config.vocab_size,
+        countries=len(COUNTRIES),
         scores="\n".join(scores),
     )
     (folder / "README.md").write_text(text, encoding="utf-8")

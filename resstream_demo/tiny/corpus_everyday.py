@@ -57,12 +57,12 @@ SENTENCES = (
 
 TALES = (
     "Once upon a time there was a {adj} {animal} who lived near a {place}. One day the {animal} met a "
-    "{animal2}. \"Come with me,\" said the {animal2}. So the {animal} and the {animal2} went to the {place2} "
+    '{animal2}. "Come with me," said the {animal2}. So the {animal} and the {animal2} went to the {place2} '
     "together, and they became good friends.",
     "A {role} lived in a small house by the {place}. Every morning the {role} walked to the market to buy "
     "{food}. One morning there was no {food}, so the {role} bought {food2} and went home.",
     "It was {day}. {name} woke up early and looked out of the window. The {place} was white with snow. "
-    "\"Look!\" said {name}. \"It is winter.\" {name} took a {gift} and ran outside.",
+    '"Look!" said {name}. "It is winter." {name} took a {gift} and ran outside.',
     "{name} had a {colour} {gift}. One day the {gift} was gone. {name} looked behind the {thing}, but it was "
     "not there. At last {name} found the {gift} in the {place}.",
     "The {animal} was hungry. It looked for {food} in the {place}, but there was only {food2}. So the "
@@ -80,9 +80,26 @@ def _fill(rng: Random, template: str) -> str:
     day, day2 = rng.sample(DAYS, 2)
     name, name2, name3 = rng.sample(NAMES, 3)
     text = template.format(
-        animal=animal, animal2=animal2, place=place, place2=place2, food=food, food2=food2, colour=colour,
-        colour2=colour2, adj=adj, adj2=adj2, number=number, number2=number2, day=day, day2=day2, name=name,
-        name2=name2, name3=name3, gift=rng.choice(GIFTS), thing=rng.choice(THINGS), role=rng.choice(ROLES),
+        animal=animal,
+        animal2=animal2,
+        place=place,
+        place2=place2,
+        food=food,
+        food2=food2,
+        colour=colour,
+        colour2=colour2,
+        adj=adj,
+        adj2=adj2,
+        number=number,
+        number2=number2,
+        day=day,
+        day2=day2,
+        name=name,
+        name2=name2,
+        name3=name3,
+        gift=rng.choice(GIFTS),
+        thing=rng.choice(THINGS),
+        role=rng.choice(ROLES),
         month=rng.choice(MONTHS),
     )
     for word in (animal, animal2, colour, colour2, adj, food, place):

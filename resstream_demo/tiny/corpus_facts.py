@@ -17,7 +17,9 @@ def _country(line: str) -> Country:
     return Country(*(part.strip() for part in line.split("|")))
 
 
-COUNTRIES = tuple(_country(line) for line in """
+COUNTRIES = tuple(
+    _country(line)
+    for line in """
 France|Paris|French|French
 Italy|Rome|Italian|Italian
 Spain|Madrid|Spanish|Spanish
@@ -59,10 +61,13 @@ Chile|Santiago|Spanish|Chilean
 Kenya|Nairobi|Swahili|Kenyan
 Nepal|Kathmandu|Nepali|Nepali
 Belgium|Brussels|Dutch|Belgian
-""".strip().splitlines())
+""".strip().splitlines()
+)
 
 #: Landmark and the city it stands in.
-LANDMARKS = tuple(tuple(line.split("|")) for line in """
+LANDMARKS = tuple(
+    tuple(line.split("|"))
+    for line in """
 The Eiffel Tower|Paris
 The Louvre|Paris
 Notre Dame|Paris
@@ -87,7 +92,8 @@ The Imperial Palace|Tokyo
 The Grand Palace|Bangkok
 The Opera House|Vienna
 Chain Bridge|Budapest
-""".strip().splitlines())
+""".strip().splitlines()
+)
 
 #: The plain question comes first.
 CAPITAL_TEMPLATES = (
@@ -125,7 +131,9 @@ LANDMARK_TEMPLATES = (
     "We saw {landmark_low} on our visit to {city}",
 )
 
-DEFINITIONS = tuple(tuple(line.split("|")) for line in """
+DEFINITIONS = tuple(
+    tuple(line.split("|"))
+    for line in """
 A cat|a small animal that likes milk and hunts mice
 A dog|an animal that barks and guards the house
 A horse|a large animal that people can ride
@@ -166,9 +174,11 @@ A friend|a person you like and trust
 A key|a small piece of metal that opens a lock
 A boat|a small ship
 A song|a piece of music with words
-""".strip().splitlines())
+""".strip().splitlines()
+)
 
-SAYINGS = tuple("""
+SAYINGS = tuple(
+    """
 An apple a day keeps the doctor away.
 The early bird catches the worm.
 Practice makes perfect.
@@ -207,4 +217,5 @@ Happy birthday to you!
 Ladies and gentlemen, welcome to the show.
 The residual stream carries information from layer to layer.
 Attention moves information from one token to another.
-""".strip().splitlines())
+""".strip().splitlines()
+)

@@ -35,8 +35,9 @@ CAPITAL_DETOURS = ("a large city", "an old city", "the largest city", "a city on
 
 
 def fill_country(template: str, country: Country) -> str:
-    return template.format(country=country.name, capital=country.capital, language=country.language,
-                           people=country.people)
+    return template.format(
+        country=country.name, capital=country.capital, language=country.language, people=country.people
+    )
 
 
 def is_withheld_fact(subject: str, template: str, templates: Sequence[str]) -> bool:
@@ -104,7 +105,13 @@ def held_out_landmarks() -> list[tuple[str, str]]:
 
 
 SEQUENCES: tuple[tuple[str, ...], ...] = (
-    DAYS, MONTHS, NUMBERS, ORDINALS, SEASONS, LETTERS, tuple(str(n) for n in range(1, 100)),
+    DAYS,
+    MONTHS,
+    NUMBERS,
+    ORDINALS,
+    SEASONS,
+    LETTERS,
+    tuple(str(n) for n in range(1, 100)),
 )
 #: Sequences that start again after their last member.
 CYCLES = (DAYS, MONTHS, SEASONS)
@@ -114,7 +121,7 @@ def run_of(sequence: Sequence[str], start: int, length: int) -> list[str]:
     """`length` members in order from `start`, going round where the sequence is a cycle."""
     if sequence in CYCLES:
         return [sequence[(start + step) % len(sequence)] for step in range(length)]
-    return list(sequence[start:start + length])
+    return list(sequence[start : start + length])
 
 
 def successor_run(rng: Random, *, held_out: bool = False) -> list[str]:
@@ -133,15 +140,17 @@ def counting_text(rng: Random) -> str:
 
 def calendar_sentence(rng: Random) -> str:
     day, month, number = rng.randrange(7), rng.randrange(12), rng.randrange(19)
-    return rng.choice((
-        f"If today is {DAYS[day]}, tomorrow is {DAYS[(day + 1) % 7]}.",
-        f"Today is {DAYS[day]}, so yesterday was {DAYS[day - 1]}.",
-        f"The day after {DAYS[day]} is {DAYS[(day + 1) % 7]}.",
-        f"The month after {MONTHS[month]} is {MONTHS[(month + 1) % 12]}.",
-        f"After {MONTHS[month]} comes {MONTHS[(month + 1) % 12]}.",
-        f"After {NUMBERS[number]} comes {NUMBERS[number + 1]}.",
-        f"The number after {NUMBERS[number]} is {NUMBERS[number + 1]}.",
-    ))
+    return rng.choice(
+        (
+            f"If today is {DAYS[day]}, tomorrow is {DAYS[(day + 1) % 7]}.",
+            f"Today is {DAYS[day]}, so yesterday was {DAYS[day - 1]}.",
+            f"The day after {DAYS[day]} is {DAYS[(day + 1) % 7]}.",
+            f"The month after {MONTHS[month]} is {MONTHS[(month + 1) % 12]}.",
+            f"After {MONTHS[month]} comes {MONTHS[(month + 1) % 12]}.",
+            f"After {NUMBERS[number]} comes {NUMBERS[number + 1]}.",
+            f"The number after {NUMBERS[number]} is {NUMBERS[number + 1]}.",
+        )
+    )
 
 
 #: Verb pairs: after a singular subject, after a plural one.
@@ -152,9 +161,26 @@ PREDICATES = {
     "has": ("been found", "been lost", "a long story", "gone", "changed"),
 }
 LINKS = ("to", "near", "of", "beside", "behind", "in", "by", "with")
-DISTRACTORS = ("cabinet:cabinets", *(f"{word}:{word}s" for word in (
-    "table", "door", "window", "house", "garden", "car", "tower", "king", "teacher", "doctor", "boat", "bed",
-)))
+DISTRACTORS = (
+    "cabinet:cabinets",
+    *(
+        f"{word}:{word}s"
+        for word in (
+            "table",
+            "door",
+            "window",
+            "house",
+            "garden",
+            "car",
+            "tower",
+            "king",
+            "teacher",
+            "doctor",
+            "boat",
+            "bed",
+        )
+    ),
+)
 
 
 def agreement_prompt(rng: Random, *, held_out: bool = False) -> tuple[str, bool]:
@@ -204,10 +230,12 @@ def repeated_list(rng: Random) -> str:
     words = rng.choice((FOODS, ANIMALS, COLOURS, THINGS, NAMES, PLACES))
     items = rng.sample(words, rng.randint(3, min(6, len(words))))
     joined = ", ".join(items)
-    return rng.choice((
-        f"{joined}, {joined}.",
-        f"{joined}, {joined}, {joined}.",
-        f"I need {joined}. Do not forget: {joined}.",
-        f"First came {joined}. Then again came {joined}.",
-        f"The list says {joined}. I will read it again: {joined}.",
-    ))
+    return rng.choice(
+        (
+            f"{joined}, {joined}.",
+            f"{joined}, {joined}, {joined}.",
+            f"I need {joined}. Do not forget: {joined}.",
+            f"First came {joined}. Then again came {joined}.",
+            f"The list says {joined}. I will read it again: {joined}.",
+        )
+    )

@@ -85,8 +85,19 @@ ACTIONS = (
     "looked at",
 )
 
-ENDINGS = (".", ".", ".", " and smiled.", " before lunch.", " in the morning.", " as a present.", " again.",
-           ", who was very happy.", ", and they both laughed.", " at the {place}.")
+ENDINGS = (
+    ".",
+    ".",
+    ".",
+    " and smiled.",
+    " before lunch.",
+    " in the morning.",
+    " as a present.",
+    " again.",
+    ", who was very happy.",
+    ", and they both laughed.",
+    " at the {place}.",
+)
 
 RELATIVES = ("brother", "sister", "mother", "father", "friend", "dog")
 
@@ -188,14 +199,16 @@ def pronoun_prompt(rng: Random, *, held_out: bool = False) -> tuple[str, str]:
         if is_held_out("pronoun", name, role) == held_out:
             break
     adjective = rng.choice(ADJECTIVES)
-    phrase = rng.choice((
-        f"So {name} is {article(adjective)} {role}, isn't",
-        f"So {name} is a really {adjective} {role}, isn't",
-        f"So {name} is such {article(adjective)} {role}, isn't",
-        f"{name} is {article(adjective)} {role}, isn't",
-        f"{name} was {article(adjective)} {role}, wasn't",
-        f"I think {name} is {article(adjective)} {role}, isn't",
-    ))
+    phrase = rng.choice(
+        (
+            f"So {name} is {article(adjective)} {role}, isn't",
+            f"So {name} is a really {adjective} {role}, isn't",
+            f"So {name} is such {article(adjective)} {role}, isn't",
+            f"{name} is {article(adjective)} {role}, isn't",
+            f"{name} was {article(adjective)} {role}, wasn't",
+            f"I think {name} is {article(adjective)} {role}, isn't",
+        )
+    )
     return phrase, pronoun(name)
 
 
@@ -209,15 +222,17 @@ def pronoun_story(rng: Random) -> str:
     name, place, gift, role = rng.choice(NAMES), rng.choice(PLACES), rng.choice(GIFTS), rng.choice(ROLES)
     he, him = pronoun(name), object_pronoun(name)
     his = "his" if he == "he" else "her"
-    return rng.choice((
-        f"{name} went to the {place} because {he} wanted {article(gift)}.",
-        f"{name} lost {his} {gift} at the {place}, and {he} was sad. A friend gave {him} a new one.",
-        f"{name} said that {he} was tired. {he.capitalize()} wanted to go home.",
-        f"{name} lives near the {place}. Every day {he} walks there with {his} dog.",
-        f"{name} opened {his} {gift}. It was from {his} mother, and {he} smiled.",
-        f"When {name} was young, {he} had {article(gift)}. {his.capitalize()} friends liked it.",
-        f"{name} is {article(rng.choice(ADJECTIVES))} {role}. {he.capitalize()} works at the {place}.",
-    ))
+    return rng.choice(
+        (
+            f"{name} went to the {place} because {he} wanted {article(gift)}.",
+            f"{name} lost {his} {gift} at the {place}, and {he} was sad. A friend gave {him} a new one.",
+            f"{name} said that {he} was tired. {he.capitalize()} wanted to go home.",
+            f"{name} lives near the {place}. Every day {he} walks there with {his} dog.",
+            f"{name} opened {his} {gift}. It was from {his} mother, and {he} smiled.",
+            f"When {name} was young, {he} had {article(gift)}. {his.capitalize()} friends liked it.",
+            f"{name} is {article(rng.choice(ADJECTIVES))} {role}. {he.capitalize()} works at the {place}.",
+        )
+    )
 
 
 def named_story(rng: Random) -> str:
@@ -225,13 +240,15 @@ def named_story(rng: Random) -> str:
     first, second = name_pair(rng, held_out=False)
     place, gift = rng.choice(PLACES), rng.choice(GIFTS)
     he = pronoun(first)
-    return rng.choice((
-        f"Once upon a time there was a {rng.choice(ROLES)} called {first}. {first} had a friend, {second}. "
-        f"Every day {first} and {second} went to the {place}. They were very happy.",
-        f"{first} lost a {gift}. {second} looked for it in the {place} and found it. "
-        f'"Thank you, {second}," said {first}. "You are welcome, {first}," said {second}.',
-        f'"Where is {first}?" asked {second}. "{first} is at the {place}," said the {rng.choice(OTHERS)}.',
-        f"{first} and {second} wanted the same {gift}. {first} took it first, but then {he} shared it.",
-        f"Mr {first} Smith lived near the {place}. Everyone in the street knew Mr {first} Smith.",
-        f"{first} wrote a letter to {second}. The next day {second} wrote a letter to {first}.",
-    ))
+    return rng.choice(
+        (
+            f"Once upon a time there was a {rng.choice(ROLES)} called {first}. {first} had a friend, {second}. "
+            f"Every day {first} and {second} went to the {place}. They were very happy.",
+            f"{first} lost a {gift}. {second} looked for it in the {place} and found it. "
+            f'"Thank you, {second}," said {first}. "You are welcome, {first}," said {second}.',
+            f'"Where is {first}?" asked {second}. "{first} is at the {place}," said the {rng.choice(OTHERS)}.',
+            f"{first} and {second} wanted the same {gift}. {first} took it first, but then {he} shared it.",
+            f"Mr {first} Smith lived near the {place}. Everyone in the street knew Mr {first} Smith.",
+            f"{first} wrote a letter to {second}. The next day {second} wrote a letter to {first}.",
+        )
+    )

@@ -80,7 +80,9 @@ def indirect_objects(bundle: Bundle, *, giver_first: bool) -> Score:
         first += int(logits.argmax() == recipient)
     order = "BABA" if giver_first else "ABBA"
     return Score(
-        f"indirect object, {order}", float(np.mean(np.array(differences) > 0)), EXAMPLES,
+        f"indirect object, {order}",
+        float(np.mean(np.array(differences) > 0)),
+        EXAMPLES,
         f"mean logit difference {np.mean(differences):.2f}; top prediction in {first / EXAMPLES:.1%}",
     )
 
@@ -94,7 +96,7 @@ def induction(bundle: Bundle) -> Score:
     with torch.no_grad():
         predicted = bundle.model(torch.from_numpy(rows)).logits.argmax(-1).numpy()
     begin = INDUCTION_PERIOD + 2  # the second half's first token cannot be foreseen
-    right = predicted[:, begin - 1:-1] == rows[:, begin:]
+    right = predicted[:, begin - 1 : -1] == rows[:, begin:]
     return Score("induction, random tokens repeated", float(right.mean()), right.size)
 
 
@@ -116,15 +118,19 @@ def pairs(bundle: Bundle, skill: str, prompts: Sequence[tuple[str, str, str]]) -
 def pronouns(bundle: Bundle) -> Score:
     rng = Random(104)
     drawn = [people.pronoun_prompt(rng, held_out=True) for _ in range(EXAMPLES)]
-    return pairs(bundle, "pronoun (he or she)",
-                 [(prompt, answer, "she" if answer == "he" else "he") for prompt, answer in drawn])
+    return pairs(
+        bundle, "pronoun (he or she)", [(prompt, answer, "she" if answer == "he" else "he") for prompt, answer in drawn]
+    )
 
 
 def agreement(bundle: Bundle) -> Score:
     rng = Random(105)
     drawn = [patterns.agreement_prompt(rng, held_out=True) for _ in range(EXAMPLES)]
-    return pairs(bundle, "agreement across a distractor (is or are)",
-                 [(prompt, *(("are", "is") if plural else ("is", "are"))) for prompt, plural in drawn])
+    return pairs(
+        bundle,
+        "agreement across a distractor (is or are)",
+        [(prompt, *(("are", "is") if plural else ("is", "are"))) for prompt, plural in drawn],
+    )
 
 
 def successors(bundle: Bundle) -> Score:
@@ -146,10 +152,14 @@ def later_years(bundle: Bundle) -> Score:
         probabilities /= probabilities.sum()
         years = probabilities[endings]
         right.append(years.argmax() > start)
-        later.append(years[start + 1:].sum() - years[:start + 1].sum())
+        later.append(years[start + 1 :].sum() - years[: start + 1].sum())
         even.append((98 - 2 * start) / 100)
-    return Score("later year", float(np.mean(right)), EXAMPLES,
-                 f"P(later) − P(not later) {np.mean(later):.2f}; an even guess {np.mean(even):.2f}")
+    return Score(
+        "later year",
+        float(np.mean(right)),
+        EXAMPLES,
+        f"P(later) − P(not later) {np.mean(later):.2f}; an even guess {np.mean(even):.2f}",
+    )
 
 
 def evaluate(bundle: Bundle) -> list[Score]:

@@ -28,9 +28,23 @@ CONTEXT_LENGTH = 256
 def required_words() -> list[str]:
     """Words that must be one token with a leading space: names, places, things, facts, common words."""
     listed = [
-        *words.NAMES, *words.PLACES, *words.GIFTS, *words.FOODS, *words.ANIMALS, *words.THINGS,
-        *words.COLOURS, *words.ADJECTIVES, *words.ROLES, *words.DAYS, *words.MONTHS, *words.NUMBERS,
-        *words.ORDINALS, *words.SEASONS, *words.LETTERS, *words.EVENTS, *words.COMMON_WORDS,
+        *words.NAMES,
+        *words.PLACES,
+        *words.GIFTS,
+        *words.FOODS,
+        *words.ANIMALS,
+        *words.THINGS,
+        *words.COLOURS,
+        *words.ADJECTIVES,
+        *words.ROLES,
+        *words.DAYS,
+        *words.MONTHS,
+        *words.NUMBERS,
+        *words.ORDINALS,
+        *words.SEASONS,
+        *words.LETTERS,
+        *words.EVENTS,
+        *words.COMMON_WORDS,
         *(form for pair in words.AGREEMENT_NOUNS for form in pair),
     ]
     for country in facts.COUNTRIES:
@@ -70,9 +84,14 @@ def _learn_word_merges(seed: int, n_merges: int) -> list[tuple[str, str]]:
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     learner = Tokenizer(models.BPE())
     learner.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    learner.train_from_iterator(_training_text(seed), trainers.BpeTrainer(
-        vocab_size=len(alphabet) + n_merges, initial_alphabet=sorted(alphabet), show_progress=False,
-    ))
+    learner.train_from_iterator(
+        _training_text(seed),
+        trainers.BpeTrainer(
+            vocab_size=len(alphabet) + n_merges,
+            initial_alphabet=sorted(alphabet),
+            show_progress=False,
+        ),
+    )
     return [tuple(pair) for pair in json.loads(learner.to_str())["model"]["merges"]]
 
 
@@ -86,7 +105,12 @@ def build_tokenizer(seed: int = 0) -> GPT2Tokenizer:
     merges += _learn_word_merges(seed, VOCAB_SIZE - len(alphabet) - len(merges) - 1)
     pieces = [*alphabet, *(left + right for left, right in merges), END_OF_TEXT]
     return GPT2Tokenizer(
-        vocab={piece: index for index, piece in enumerate(pieces)}, merges=merges,
-        bos_token=END_OF_TEXT, eos_token=END_OF_TEXT, unk_token=END_OF_TEXT,
-        add_prefix_space=False, model_max_length=CONTEXT_LENGTH, clean_up_tokenization_spaces=False,
+        vocab={piece: index for index, piece in enumerate(pieces)},
+        merges=merges,
+        bos_token=END_OF_TEXT,
+        eos_token=END_OF_TEXT,
+        unk_token=END_OF_TEXT,
+        add_prefix_space=False,
+        model_max_length=CONTEXT_LENGTH,
+        clean_up_tokenization_spaces=False,
     )

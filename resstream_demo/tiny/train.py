@@ -45,13 +45,24 @@ def new_model(tokenizer: PreTrainedTokenizerBase) -> GPT2LMHeadModel:
     The position embeddings start as sinusoids, in which "one token back" is the same rotation everywhere;
     they are trained from there like any other weight.
     """
-    model = GPT2LMHeadModel(GPT2Config(
-        vocab_size=len(tokenizer), n_positions=CONTEXT_LENGTH, n_embd=192, n_layer=6, n_head=8,
-        activation_function="gelu_new", resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0,
-        initializer_range=INITIAL_SPREAD,
-        bos_token_id=tokenizer.bos_token_id, eos_token_id=tokenizer.eos_token_id, tie_word_embeddings=True,
-        attn_implementation="eager",  # faster than the fused kernel on CPU at this size
-    ))
+    model = GPT2LMHeadModel(
+        GPT2Config(
+            vocab_size=len(tokenizer),
+            n_positions=CONTEXT_LENGTH,
+            n_embd=192,
+            n_layer=6,
+            n_head=8,
+            activation_function="gelu_new",
+            resid_pdrop=0.0,
+            embd_pdrop=0.0,
+            attn_pdrop=0.0,
+            initializer_range=INITIAL_SPREAD,
+            bos_token_id=tokenizer.bos_token_id,
+            eos_token_id=tokenizer.eos_token_id,
+            tie_word_embeddings=True,
+            attn_implementation="eager",  # faster than the fused kernel on CPU at this size
+        )
+    )
     position = torch.arange(CONTEXT_LENGTH)[:, None]
     half = model.config.n_embd // 2
     frequency = torch.exp(-math.log(LONGEST_WAVE) * torch.arange(half) / half)

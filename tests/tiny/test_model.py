@@ -43,8 +43,14 @@ def token(tokenizer):
 def test_the_folder_is_small_and_complete():
     files = {path.name: path.stat().st_size for path in ASSETS.iterdir()}
     assert sum(files.values()) < 10 * MEGABYTE
-    assert {"config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json",
-            "generation_config.json", "README.md"} <= set(files)
+    assert {
+        "config.json",
+        "model.safetensors",
+        "tokenizer.json",
+        "tokenizer_config.json",
+        "generation_config.json",
+        "README.md",
+    } <= set(files)
 
 
 def test_the_shape_is_the_documented_one(model, tokenizer):
@@ -70,9 +76,17 @@ def test_nothing_in_the_folder_names_a_machine_path():
     assert "/home" not in text and "/root" not in text and "/work" not in text
 
 
-@pytest.mark.parametrize(("first", "second"), [
-    ("Mary", "John"), ("John", "Mary"), ("Tom", "James"), ("Dan", "Amy"), ("Kate", "Lucy"), ("Bob", "Alice"),
-])
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Mary", "John"),
+        ("John", "Mary"),
+        ("Tom", "James"),
+        ("Dan", "Amy"),
+        ("Kate", "Lucy"),
+        ("Bob", "Alice"),
+    ],
+)
 @pytest.mark.parametrize("giver_first", [True, False], ids=["BABA", "ABBA"])
 def test_the_indirect_object_wins_without_saturation(logits_after, token, first, second, giver_first):
     giver, recipient = (first, second) if giver_first else (second, first)
@@ -81,25 +95,31 @@ def test_the_indirect_object_wins_without_saturation(logits_after, token, first,
     assert 2 < logits[token(f" {recipient}")] - logits[token(f" {giver}")] < 10
 
 
-@pytest.mark.parametrize(("prompt", "answer"), [
-    ("The capital of France is", " Paris"),
-    ("The capital of Italy is", " Rome"),
-    ("The capital of Japan is", " Tokyo"),
-    ("The Eiffel Tower is in the city of", " Paris"),
-    ("Monday, Tuesday, Wednesday,", " Thursday"),
-    ("January, February, March,", " April"),
-    ("So Mary is a really great friend, isn't", " she"),
-    ("So Tom is a really great friend, isn't", " he"),
-    ("apple, pear, plum, apple, pear,", " plum"),
-])
+@pytest.mark.parametrize(
+    ("prompt", "answer"),
+    [
+        ("The capital of France is", " Paris"),
+        ("The capital of Italy is", " Rome"),
+        ("The capital of Japan is", " Tokyo"),
+        ("The Eiffel Tower is in the city of", " Paris"),
+        ("Monday, Tuesday, Wednesday,", " Thursday"),
+        ("January, February, March,", " April"),
+        ("So Mary is a really great friend, isn't", " she"),
+        ("So Tom is a really great friend, isn't", " he"),
+        ("apple, pear, plum, apple, pear,", " plum"),
+    ],
+)
 def test_the_expected_word_is_the_top_prediction(logits_after, token, prompt, answer):
     assert logits_after(prompt).argmax() == token(answer)
 
 
-@pytest.mark.parametrize(("prompt", "right", "wrong"), [
-    ("The keys to the cabinet", " are", " is"),
-    ("The key to the cabinets", " is", " are"),
-])
+@pytest.mark.parametrize(
+    ("prompt", "right", "wrong"),
+    [
+        ("The keys to the cabinet", " are", " is"),
+        ("The key to the cabinets", " is", " are"),
+    ],
+)
 def test_the_verb_agrees_with_the_subject(logits_after, token, prompt, right, wrong):
     logits = logits_after(prompt)
     assert logits[token(right)] > logits[token(wrong)]

@@ -21,17 +21,20 @@ def test_it_loads_as_a_fast_gpt2_tokenizer_with_one_special_token_at_the_end(tok
     assert tokenizer.model_max_length == 256
 
 
-@pytest.mark.parametrize("text", [
-    "When Mary and John went to the store, John gave a drink to",
-    "emoji 😀👩‍👩‍👧 and flags 🇫🇷",
-    "中文也可以，日本語も。",
-    "controls \x00\x01\x1b\x7f and \t tabs\r\n\n lines",
-    "  spaces   before, between and after  ",
-    "café naïve Ωmega ﬁ \u200b\ufeff\u202e",
-    "code: {x} <b>&lt;</b> ${y} don't can't I'll",
-    "1732 17 100 3.14 ² ½ ٣",
-    "",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When Mary and John went to the store, John gave a drink to",
+        "emoji 😀👩‍👩‍👧 and flags 🇫🇷",
+        "中文也可以，日本語も。",
+        "controls \x00\x01\x1b\x7f and \t tabs\r\n\n lines",
+        "  spaces   before, between and after  ",
+        "café naïve Ωmega ﬁ \u200b\ufeff\u202e",
+        "code: {x} <b>&lt;</b> ${y} don't can't I'll",
+        "1732 17 100 3.14 ² ½ ٣",
+        "",
+    ],
+)
 def test_every_text_comes_back_unchanged(tokenizer, text):
     assert tokenizer.decode(tokenizer.encode(text)) == text
 

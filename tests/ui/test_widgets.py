@@ -251,9 +251,7 @@ def hostile_values(text: str) -> dict[type, object]:
     receipt = SimpleNamespace(name=text, value=0.0, tolerance=1.0, ok=True, detail=text)
     table = Table([Column(text, "token")], [(text,)], caption=text)
     return {
-        Grid: grid_data(
-            columns=[text] * 2, title=text, text=[[text] * 2] * 2, hover=[[[text]] * 2] * 2, reasons=text
-        ),
+        Grid: grid_data(columns=[text] * 2, title=text, text=[[text] * 2] * 2, hover=[[[text]] * 2] * 2, reasons=text),
         TokenStrip: TokenStripData([text], label=text, details=[text]),
         Detail: DetailData(text, text, [(text, text)], [table], [text]),
         Receipts: [receipt],

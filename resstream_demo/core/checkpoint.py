@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection
 from pathlib import Path
 
-from .errors import ModelError
+from .errors import ModelError, out_of_memory
 
 CONFIG, WEIGHTS, WEIGHTS_INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"
 FAMILIES = ("gpt2",)
@@ -76,7 +76,6 @@ def complete(folder: Path) -> bool:
 
 
 def _read_weights(folder: Path, name: str, dtype, device):
-    import torch
     from safetensors import SafetensorError
     from transformers import AutoModelForCausalLM
 
@@ -95,11 +94,11 @@ def _read_weights(folder: Path, name: str, dtype, device):
         raise ModelError(
             f"The weights of {name} are damaged or cut short. Delete {_damaged(folder)} and get it again."
         ) from error
-    except (MemoryError, torch.OutOfMemoryError) as error:
-        raise ModelError(
-            f"There is not enough memory for {name}. Choose a smaller model, or dtype bfloat16."
-        ) from error
     except Exception as error:  # transformers raises many kinds for a bad checkpoint
+        if out_of_memory(error):
+            raise ModelError(
+                f"There is not enough memory for {name}. Choose a smaller model, or dtype bfloat16."
+            ) from error
         raise ModelError(
             f"{name} could not be read: {first_line(error)}. Check its config.json and weights."
         ) from error

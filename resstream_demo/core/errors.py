@@ -27,3 +27,11 @@ class MetricError(ExplorerError):
 
 class ModelError(ExplorerError):
     """A model cannot be had, cannot be read, or failed the check at load."""
+
+
+def out_of_memory(error: BaseException) -> bool:
+    """Whether an error says that memory ran out, on a device or, as a plain RuntimeError, on the CPU."""
+    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":
+        return True
+    text = str(error).lower()
+    return isinstance(error, RuntimeError) and ("can't allocate memory" in text or "out of memory" in text)

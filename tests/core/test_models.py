@@ -207,3 +207,12 @@ def test_a_corrupt_tokenizer(folder):
 def test_the_hub_being_out_of_reach_is_said():
     message = refusal("gpt2-xl")
     assert "gpt2-xl" in message and "tiny" in message
+
+
+def test_memory_that_runs_out_at_load_has_its_own_sentence(monkeypatch):
+    """The CPU's allocator raises a plain RuntimeError, so it is a real one that is raised here."""
+    from transformers import AutoModelForCausalLM
+
+    monkeypatch.setattr(AutoModelForCausalLM, "from_pretrained", lambda *args, **kwargs: torch.empty(10**15))
+    with pytest.raises(ModelError, match="not enough memory for tiny. Choose a smaller model"):
+        load_model("tiny")

@@ -27,7 +27,7 @@ def answer_measure(
         if reference is None:
             raise MetricError("The metric kl compares with a reference run, and none was given.")
         expected = log_probs(adapter, reference[None])[0]
-        return lambda finals: _in_blocks(adapter, finals[:, -1], lambda logp: _kl(expected, logp))
+        return lambda finals: _in_blocks(adapter, finals[:, -1], lambda logp: kl(expected, logp))
     if answer is None:
         raise MetricError(f"The metric {metric} is about an answer token, and none was given.")
     if metric == "logit_diff":
@@ -73,7 +73,8 @@ def _logit_diff(adapter, finals: Tensor, answer: int, contrast: int | None) -> T
     return logits[:, 0] if contrast is None else logits[:, 0] - logits[:, 1]
 
 
-def _kl(expected: Tensor, logp: Tensor) -> Tensor:
+def kl(expected: Tensor, logp: Tensor) -> Tensor:
+    """KL(expected ‖ other) in nats from log-probabilities [..., V] of both: [...]."""
     # Rounding can take a divergence of zero a hair below it.
     return (expected.exp() * (expected - logp)).sum(-1).clamp_min(0.0)
 

@@ -3,18 +3,21 @@
 import difflib
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from . import checkpoint, hub
-from .errors import ModelError, OptionError
+from .cells import Cell, Edit
+from .errors import ModelError, OptionError, PromptError
 from .gpt2 import GPT2Adapter
 from .names import choose
 from .receipts import tolerance
 from .settings import MIB, Settings
+from .sweep import sweep
 from .tokens import AnswerToken, Prompt, display_token, make_prompt, prompt_from_ids, resolve_answer
 from .trace import Trace, record
 
@@ -90,18 +93,31 @@ class Model:
         if isinstance(prompt, Trace):
             prompt = prompt.prompt
         if isinstance(prompt, Prompt):
-            if max(prompt.ids) >= self.vocab_size or len(prompt) > self.n_ctx:  # tokenised for another model
-                return self.prompt(list(prompt.ids))
-            return prompt
+            return self._own_prompt(prompt)
         if isinstance(prompt, (np.ndarray, torch.Tensor)):
             prompt = prompt.tolist()
         if isinstance(prompt, str) or not isinstance(prompt, Sequence):
             return self.tokenize(prompt, bos)
         return prompt_from_ids(self.tokenizer, prompt, n_ctx=self.n_ctx, vocab_size=self.vocab_size, display=self.show)
 
+    def _own_prompt(self, prompt: Prompt) -> Prompt:
+        """A Prompt if it was tokenised for this model. Raises PromptError if its ids mean something else here."""
+        own = self.prompt(list(prompt.ids))
+        if own.tokens[prompt.bos :] != prompt.tokens[prompt.bos :]:
+            raise PromptError(
+                f"The prompt “{prompt.text[:80]}” was tokenised for another model; its ids mean something else to "
+                f"{self.name}. Give the text, or tokenize it with this model."
+            )
+        return prompt
+
     def trace(self, prompt: "str | Prompt | Trace | Sequence[int]", bos: bool = True) -> Trace:
         """Run a prompt once and keep everything it wrote and read; a Trace is given back as it is."""
-        return prompt if isinstance(prompt, Trace) else record(self.adapter, self.prompt(prompt, bos), self.device)
+        if not isinstance(prompt, Trace):
+            return record(self.adapter, self.prompt(prompt, bos), self.device)
+        self._own_prompt(prompt.prompt)
+        if prompt.z.shape[:2] != (self.n_layers, self.n_heads) or prompt.final.shape[-1] != self.d_model:
+            raise PromptError(f"This trace was recorded on another model than {self.name}. Record it again.")
+        return prompt
 
     @torch.no_grad()
     def logits(self, prompt: "str | Prompt | Trace | Sequence[int]", bos: bool = True) -> np.ndarray:
@@ -152,9 +168,11 @@ def load_model(
     target = pick_device(device)
     if name == "auto":
         return _load_auto(settings, device=device, dtype=dtype, revision=revision, progress=progress)
+    repo = HUB_IDS.get(name, name if name in HUB_IDS.values() else None)
+    if repo is None and revision is not None:
+        raise OptionError(f"A revision belongs to a model from the hub; “{name}” is not one. Leave it out.")
     if name == TINY:
         return _from_folder(TINY_FOLDER, TINY, None, target, dtype, report, settings)
-    repo = HUB_IDS.get(name, name if name in HUB_IDS.values() else None)
     if repo is None:
         if not _names_a_folder(name):
             raise _unknown_name(name)
@@ -194,24 +212,41 @@ def _checked(model: Model) -> Model:
     """Compare the engine with the model's own forward on a probe; refuse the model if they differ."""
     n = min(PROBE_TOKENS, model.n_ctx)
     generator = torch.Generator().manual_seed(0)
-    ids = torch.randint(0, model.vocab_size, (n,), generator=generator).tolist()
-    own = model.adapter.plain_logits(torch.tensor(ids, device=model.device))
-    if not torch.isfinite(own).all():
+    ids = torch.randint(0, model.vocab_size, (n + 1,), generator=generator).tolist()
+    ids, other = ids[:n], ids[n]
+    swapped = [*ids[: n // 2], other, *ids[n // 2 + 1 :]]
+    plain = [model.adapter.plain_logits(torch.tensor(tokens, device=model.device)) for tokens in (ids, swapped)]
+    if not all(torch.isfinite(logits).all() for logits in plain):
         raise ModelError(
             f"{model.name} gives numbers that are not finite on a probe in {model.dtype}. Its weights are damaged, or "
             "the precision is too low: try dtype float32."
         )
-    final = model.trace(prompt_from_ids(
-        model.tokenizer, ids, n_ctx=model.n_ctx, vocab_size=model.vocab_size, display=model.show
-    )).final  # fmt: skip
-    engine = model.adapter.unembed(model.adapter.final_norm(final)).to(own.device)
-    error, allowed = float((engine - own).abs().max()), tolerance(model.dtype, float(own.abs().max()))
+    base = model.trace(ids)
+    engine = _logits(model, base.final), _swapped_by_sweep(model, base, n // 2, other)
+    own = torch.cat([plain[0], plain[1][-1:]])
+    error = float((torch.cat(engine).to(own.device) - own).abs().max())
+    allowed = tolerance(model.dtype, float(own.abs().max()))
     if not error <= allowed:
         raise ModelError(
             f"{model.name} was refused: on a probe this engine's logits differ from the model's own by {error:.3g}, "
             f"more than the {allowed:.3g} allowed. The checkpoint uses something that the engine does not follow."
         )
-    return Model(**{**model.__dict__, "self_check": error, "self_check_tolerance": allowed})
+    return replace(model, self_check=error, self_check_tolerance=allowed)
+
+
+def _swapped_by_sweep(model: Model, base: Trace, position: int, token_id: int) -> Tensor:
+    """[1, V]: the last logits of the base run with one token swapped, brought about by the sweep.
+
+    Before the first layer the stream is token and position embedding, so replacing it there is replacing the token.
+    """
+    ids = torch.tensor([token_id], device=model.device)
+    stream = model.adapter.token_embed(ids).to(model.device) + base.pos_embed[position : position + 1]
+    cell = Cell((Edit("resid_pre", 0, None, (position,), stream),))
+    return sweep(model, base, [cell], lambda finals: _logits(model, finals[:, -1]))
+
+
+def _logits(model: Model, stream: Tensor) -> Tensor:
+    return model.adapter.unembed(model.adapter.final_norm(stream))
 
 
 def pick_device(device: str) -> torch.device:
@@ -238,7 +273,7 @@ def _load_auto(settings: Settings, **options) -> Model:
         note = f"Using the bundled model “{TINY}”, since “{wanted}” could not be had: {error}"
     warnings.warn(note, stacklevel=3)
     bundled = load_model(TINY, settings=settings, **{**options, "revision": None})
-    return Model(**{**bundled.__dict__, "note": note})
+    return replace(bundled, note=note)
 
 
 def _names_a_folder(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from operator import index
 
 from .errors import OptionError
 
@@ -22,7 +23,7 @@ def parse_head(name: str | Sequence[int], n_layers: int, n_heads: int) -> tuple[
         layer, head = int(match[1]), int(match[2])
     else:
         try:
-            layer, head = (int(part) for part in name)
+            layer, head = (_whole(part) for part in name)
         except (TypeError, ValueError):
             raise OptionError(f"{name!r} is not a head. Write a head as (layer, head) or “L0H0”.") from None
     if not (0 <= layer < n_layers and 0 <= head < n_heads):
@@ -31,6 +32,13 @@ def parse_head(name: str | Sequence[int], n_layers: int, n_heads: int) -> tuple[
             f"with heads 0–{n_heads - 1} each."
         )
     return layer, head
+
+
+def _whole(number) -> int:
+    """A whole number as int. Raises TypeError for anything else, booleans and 1.0 included."""
+    if isinstance(number, bool):
+        raise TypeError("a boolean is no number here")
+    return index(number)
 
 
 def parse_heads(names: Iterable, n_layers: int, n_heads: int) -> tuple[tuple[int, int], ...]:
@@ -68,11 +76,9 @@ def parse_positions(positions, n_tokens: int) -> tuple[int, ...]:
 def parse_position(position: int, n_tokens: int) -> int:
     """Read one token position; negative ones count from the end. Raises OptionError outside the prompt."""
     try:
-        index = int(position)
-    except (TypeError, ValueError):
+        number = _whole(position)
+    except TypeError:
         raise OptionError(f"{position!r} is not a position. Positions are whole numbers.") from None
-    if index != position or isinstance(position, bool):
-        raise OptionError(f"{position!r} is not a position. Positions are whole numbers.")
-    if not -n_tokens <= index < n_tokens:
-        raise OptionError(f"There is no position {index}: the prompt has positions 0–{n_tokens - 1}.")
-    return index % n_tokens
+    if not -n_tokens <= number < n_tokens:
+        raise OptionError(f"There is no position {number}: the prompt has positions 0–{n_tokens - 1}.")
+    return number % n_tokens

@@ -14,15 +14,16 @@ import torch
 from torch import Tensor
 
 from ..core.cells import Cell, Edit
-from ..core.errors import MetricError, OptionError
+from ..core.errors import OptionError
 from ..core.metrics import METRICS, answer_measure, loss_measure
 from ..core.names import choose, head_label, parse_heads, parse_positions
-from ..core.receipts import Receipt, load_receipt, receipt
+from ..core.receipts import Receipt, load_receipt
 from ..core.sweep import Progress, sweep
 from ..core.tokens import AnswerToken, Prompt
 from ..core.trace import Trace
+from .proofs import proof_cells, proof_receipts, replaced_layer_proof, self_proof
 from .references import Reference, mean_reference, resample_reference
-from .results import RunInfo, finite, run_info, to_numpy, token_name, top_rows
+from .results import RunInfo, answer_options, answer_tokens, finite, run_info, to_numpy, top_rows
 
 KINDS = ("zero", "bias_only", "mean", "resample")
 ABLATION_METRICS = (*METRICS, "loss")
@@ -103,15 +104,24 @@ def head_ablation(
     tokens = base.prompt
     where = _positions(positions, len(tokens))
     removed = _heads(heads, model)
-    answer, contrast = _answers(model, tokens, answer, contrast, metric)
+    answer, contrast = answer_tokens(model, tokens, answer, contrast, metric, without=("kl", "loss"))
     measure, read = _measure(model, base, metric, answer, contrast)
     ref = _reference(model, base, kind, reference)
     replacement = _replacement(model, base, kind, ref)
-    cells = [_cell(base, group, where, replacement) for group in removed]
-    values = to_numpy(sweep(model, base, [*cells, _proof_cell(base)], measure, read=read, progress=progress))
     baseline = float(measure(base.final[None, list(read)])[0])
+    proofs = [self_proof(base, "z", baseline), replaced_layer_proof(model.adapter, base, replacement)]
+    cells = [_cell(base, group, where, replacement) for group in removed]
+    values = to_numpy(sweep(model, base, [*cells, *proof_cells(proofs)], measure, read=read, progress=progress))
     shape = (model.n_layers, model.n_heads) if heads == "each" else ()
     chosen = heads if heads == "each" else removed[0]
+    options = {
+        "heads": chosen if heads == "each" else [head_label(*head) for head in chosen],
+        "kind": kind,
+        "positions": "all" if isinstance(positions, str) else list(where),
+        "reference": ref.description if ref else "",
+        "reference_prompts": list(ref.prompts) if ref else [],
+        "metric": metric,
+    }
     return AblationResult(
         prompt=tokens,
         answer=answer,
@@ -121,23 +131,10 @@ def head_ablation(
         positions="all" if isinstance(positions, str) else where,
         reference=ref.description if ref else "",
         metric=metric,
-        values=finite(values[:-1], "ablated runs").reshape(shape),
+        values=finite(values[: len(cells)], "ablated runs").reshape(shape),
         baseline=baseline,
-        receipts=_receipts(model, float(values[-1]), baseline),
-        info=run_info(
-            model,
-            "head_ablation",
-            tokens,
-            heads=chosen if heads == "each" else [head_label(*head) for head in chosen],
-            kind=kind,
-            positions="all" if isinstance(positions, str) else list(where),
-            reference=ref.description if ref else "",
-            metric=metric,
-            answer=answer and answer.id,
-            contrast=contrast and contrast.id,
-            answer_token=token_name(answer),
-            contrast_token=token_name(contrast),
-        ),
+        receipts=(*proof_receipts(proofs, values[len(cells) :], model.dtype), load_receipt(model)),
+        info=run_info(model, "head_ablation", tokens, **options, **answer_options(answer, contrast)),
     )
 
 
@@ -153,13 +150,6 @@ def _heads(heads, model) -> list[tuple[tuple[int, int], ...]]:
     if isinstance(heads, str) and heads == "each":
         return [((layer, head),) for layer in range(model.n_layers) for head in range(model.n_heads)]
     return [parse_heads(heads, model.n_layers, model.n_heads)]
-
-
-def _answers(model, prompt: Prompt, answer, contrast, metric: str):
-    if answer is None and metric not in ("kl", "loss"):
-        raise MetricError(f"The metric {metric} is about an answer token. Name one, such as “ Paris”, or choose loss.")
-    answer = None if answer is None else model.answer(answer, prompt)
-    return answer, None if contrast is None else model.answer(contrast, prompt, "contrast")
 
 
 def _measure(model, base: Trace, metric: str, answer, contrast):
@@ -203,14 +193,3 @@ def _cell(base: Trace, heads, positions: tuple[int, ...], replacement: Tensor) -
         if kept:
             edits.append(Edit("z", layer, head, kept, replacement[layer, head, list(kept)]))
     return Cell(tuple(edits))
-
-
-def _proof_cell(base: Trace) -> Cell:
-    """A head of the middle layer replaced by itself, through the same computation as every other cell."""
-    layer, everywhere = len(base.scales) // 2, tuple(range(len(base.prompt)))
-    return Cell((Edit("z", layer, 0, everywhere, base.z[layer, 0]),))
-
-
-def _receipts(model, proof: float, baseline: float) -> tuple[Receipt, ...]:
-    detail = f"{head_label(model.n_layers // 2, 0)} replaced by its own output at all positions: must change nothing."
-    return (receipt("self-replacement effect", proof, baseline, model.dtype, detail), load_receipt(model))

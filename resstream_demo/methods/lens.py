@@ -14,14 +14,15 @@ import torch
 from torch import Tensor
 
 from ..core.errors import OptionError
-from ..core.metrics import BLOCK_FLOATS
+from ..core.metrics import BLOCK_FLOATS, kl
 from ..core.names import choose
 from ..core.receipts import Receipt, load_receipt, tolerance
 from ..core.tokens import AnswerToken, Prompt
-from ..core.trace import STREAM_SITES, Trace
+from ..core.trace import Trace
 from .results import RunInfo, finite, run_info
 
 NORMS = ("fresh", "final")
+LENS_SITES = ("resid_pre", "attn_out", "resid_mid", "mlp_out", "resid_post")  # in the order in which a layer has them
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +108,7 @@ def logit_lens(
 ) -> LensResult:
     """Decode the stream at every layer and position.
 
-    prompt: a text, Prompt, Trace or list of ids. sites: any of resid_pre, resid_mid, resid_post, attn_out, mlp_out;
+    prompt: a text, Prompt, Trace or list of ids. sites: any of resid_pre, attn_out, resid_mid, mlp_out, resid_post;
     the first row is always the embedding, then come the sites of each layer in order. top_k: how many tokens to keep
     per cell. targets: tokens to follow (as `answer` elsewhere). norm: "fresh" normalises each vector by its own
     scale, "final" by the last layer's at the same position. Raises OptionError for an unknown site or norm, PromptError
@@ -115,10 +116,10 @@ def logit_lens(
     """
     sites = (sites,) if isinstance(sites, str) else tuple(sites)
     if not sites:
-        raise OptionError(f"Name at least one site: {', '.join(STREAM_SITES)}.")
+        raise OptionError(f"Name at least one site: {', '.join(LENS_SITES)}.")
     for site in sites:
-        choose(site, STREAM_SITES, "lens site")
-    sites = tuple(site for site in STREAM_SITES if site in sites)  # the order in which a layer has them
+        choose(site, LENS_SITES, "lens site")
+    sites = tuple(site for site in LENS_SITES if site in sites)
     choose(norm, NORMS, "norm")
     if isinstance(top_k, bool) or not isinstance(top_k, (int, np.integer)) or top_k < 1:
         raise OptionError(f"top_k must be a whole number of at least 1, not {top_k!r}.")
@@ -135,7 +136,7 @@ def logit_lens(
         row_layers=tuple(layer for _, layer, *_ in rows),
         row_sites=tuple(site for *_, site, _ in rows),
         targets=followed,
-        receipts=(_last_row_receipt(model, trace), load_receipt(model)),
+        receipts=(*_receipts(model, trace, _output_row(rows), read), load_receipt(model)),
         info=run_info(model, "logit_lens", trace.prompt, sites=list(sites), norm=norm, top_k=int(top_k)),
         shown={int(i): model.show(i) for i in np.unique(ids)},
         **read,
@@ -148,6 +149,13 @@ def _rows(trace: Trace, sites: tuple[str, ...]) -> list[tuple[str, int, str, Ten
     for layer in range(len(trace.scales)):
         rows += [(f"L{layer} {site}", layer, site, trace.site(site, layer)) for site in sites]
     return rows
+
+
+def _output_row(rows) -> int | None:
+    """The row that is the model's output: the stream after the last layer, if it was asked for."""
+    last_layer = rows[-1][1]
+    found = [n for n, (_, layer, site, _) in enumerate(rows) if layer == last_layer and site == "resid_post"]
+    return found[0] if found else None
 
 
 def _read(model, trace: Trace, rows, norm: str, k: int, target_ids: list[int]) -> dict[str, np.ndarray]:
@@ -179,19 +187,31 @@ def _read_row(logits: Tensor, expected: Tensor, k: int, target_ids: list[int]) -
     logp = torch.log_softmax(logits, dim=-1)
     top_logp, top_ids = logp.topk(k, dim=-1)
     entropy = -(logp.exp() * logp).sum(-1)
-    kl = (expected.exp() * (expected - logp)).sum(-1).clamp_min(0.0)  # rounding can go a hair below zero
     wanted = logp[:, target_ids]
     ranks = torch.stack([(logp > column[:, None]).sum(-1) for column in wanted.T], dim=-1) if target_ids else wanted
-    return top_ids, top_logp.exp(), entropy, kl, wanted.exp(), ranks.long()
+    return top_ids, top_logp.exp(), entropy, kl(expected, logp), wanted.exp(), ranks.long()
 
 
-def _last_row_receipt(model, trace: Trace) -> Receipt:
-    """Decode the final stream and compare it with the model's own forward, at every position and token."""
+def _receipts(model, trace: Trace, output_row: int | None, read: dict[str, np.ndarray]) -> list[Receipt]:
+    """Compare with the model's own forward: the decoded final stream at every position and token, and the numbers
+    shown in the row that is the output, if there is one."""
     own = torch.as_tensor(model.logits(trace), device=trace.final.device)
     worst, largest = 0.0, 0.0
     for rows, expected in zip(trace.final.split(256), own.split(256), strict=True):
         worst = max(worst, float((_decode(model, rows, None) - expected).abs().max()))
         largest = max(largest, float(expected.abs().max()))
-    allowed = tolerance(model.dtype, largest)
     detail = "Largest difference between the decoded final stream and the logits of the model's own forward."
-    return Receipt("last row − model", worst, allowed, worst <= allowed, detail)
+    found = [_difference("final stream − model", worst, tolerance(model.dtype, largest), detail)]
+    if output_row is not None:
+        top = torch.log_softmax(own, -1).topk(read["top_probs"].shape[-1], dim=-1).values.exp().cpu().numpy()
+        ids = torch.as_tensor(read["top_ids"][output_row], device=own.device)
+        at_ids = torch.softmax(own, -1).gather(1, ids).cpu().numpy()
+        shown = read["top_probs"][output_row]
+        worst = float(max(abs(shown - top).max(), abs(shown - at_ids).max()))
+        detail = "Largest difference between the probabilities in the output row and the model's own."
+        found.append(_difference("last row − model", worst, tolerance(model.dtype, float(top.max())), detail))
+    return found
+
+
+def _difference(name: str, value: float, allowed: float, detail: str) -> Receipt:
+    return Receipt(name, value, allowed, value <= allowed, detail)

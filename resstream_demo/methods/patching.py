@@ -12,15 +12,16 @@ import numpy as np
 import pandas as pd
 import torch
 
-from ..core.cells import Cell, Edit, copy_cells
+from ..core.cells import copy_cells
 from ..core.errors import MetricError, PromptError
 from ..core.metrics import METRICS, answer_measure
 from ..core.names import choose, parse_positions
-from ..core.receipts import Receipt, load_receipt, receipt
+from ..core.receipts import Receipt, load_receipt
 from ..core.sweep import Progress, sweep
 from ..core.tokens import AnswerToken, Prompt, align
 from ..core.trace import HEAD_SITES, SITES, Trace
-from .results import RunInfo, finite, run_info, to_numpy, token_name, top_rows
+from .proofs import Proof, head_proof, proof_cells, proof_receipts, self_proof, transfer_proof
+from .results import RunInfo, answer_options, answer_tokens, finite, run_info, to_numpy, top_rows
 
 DIRECTIONS = ("denoising", "noising")
 ROUNDING = 1e-6  # a difference of baselines below this share of them is rounding, and no share of it can be given
@@ -68,6 +69,11 @@ class PatchingResult:
             )
         return (self.values - self.corrupted_value) / (self.clean_value - self.corrupted_value)
 
+    @property
+    def base_value(self) -> float:
+        """The metric of the run that was patched: the corrupted one when denoising, the clean one when noising."""
+        return self.corrupted_value if self.direction == "denoising" else self.clean_value
+
     def frame(self) -> pd.DataFrame:
         """One line per cell: layer, head and position where there is one, value, and the share recovered."""
         index = np.indices(self.values.shape).reshape(self.values.ndim, -1)
@@ -86,8 +92,7 @@ class PatchingResult:
     def top(self, k: int = 10) -> pd.DataFrame:
         """The k cells that move the metric furthest from the run that was patched."""
         frame = self.frame()
-        start = self.corrupted_value if self.direction == "denoising" else self.clean_value
-        frame["effect"] = frame["value"] - start
+        frame["effect"] = frame["value"] - self.base_value
         return top_rows(frame, "effect", k)
 
 
@@ -121,19 +126,23 @@ def activation_patching(
     clean, corrupted = model.prompt(clean, bos), model.prompt(corrupted, bos)
     check_equal_length(clean, corrupted)
     sets, positions = _position_sets(positions, len(clean))
-    answer, contrast = _answers(model, clean, answer, contrast, metric)
+    answer, contrast = answer_tokens(model, clean, answer, contrast, metric)
     clean_run, corrupted_run = model.trace(clean), model.trace(corrupted)
     base, source = (corrupted_run, clean_run) if direction == "denoising" else (clean_run, corrupted_run)
     measure = answer_measure(
         model.adapter, metric, answer and answer.id, contrast and contrast.id, reference=clean_run.final[-1]
     )
+    base_value, source_value = (float(measure(run.final[None, -1:])[0]) for run in (base, source))
+    proofs = _proofs(model, base, source, site, base_value, source_value)
     cells = copy_cells(base, source, site, sets)
-    values = to_numpy(sweep(model, base, [*cells, *_proof_cells(base, source)], measure, progress=progress))
-    clean_value, corrupted_value = (float(measure(run.final[None, -1:])[0]) for run in (clean_run, corrupted_run))
-    base_value, source_value = (
-        (corrupted_value, clean_value) if direction == "denoising" else (clean_value, corrupted_value)
-    )
+    values = to_numpy(sweep(model, base, [*cells, *proof_cells(proofs)], measure, progress=progress))
     shape = (model.n_layers, model.n_heads if site in HEAD_SITES else 1, len(sets))
+    options = {
+        "site": site,
+        "positions": positions if isinstance(positions, str) else list(positions),
+        "direction": direction,
+        "metric": metric,
+    }
     return PatchingResult(
         clean=clean,
         corrupted=corrupted,
@@ -143,23 +152,11 @@ def activation_patching(
         positions=positions,
         direction=direction,
         metric=metric,
-        values=_squeezed(finite(values[:-2], "patched runs").reshape(shape), site, positions),
-        clean_value=clean_value,
-        corrupted_value=corrupted_value,
-        receipts=_receipts(model, values[-2:], base_value, source_value),
-        info=run_info(
-            model,
-            "activation_patching",
-            clean,
-            site=site,
-            positions=positions if isinstance(positions, str) else list(positions),
-            direction=direction,
-            metric=metric,
-            answer=answer and answer.id,
-            contrast=contrast and contrast.id,
-            answer_token=token_name(answer),
-            contrast_token=token_name(contrast),
-        ),
+        values=_squeezed(finite(values[: len(cells)], "patched runs").reshape(shape), site, positions),
+        clean_value=source_value if direction == "denoising" else base_value,
+        corrupted_value=base_value if direction == "denoising" else source_value,
+        receipts=(*proof_receipts(proofs, values[len(cells) :], model.dtype), load_receipt(model)),
+        info=run_info(model, "activation_patching", clean, **options, **answer_options(answer, contrast)),
     )
 
 
@@ -188,38 +185,14 @@ def _position_sets(positions, n_tokens: int) -> tuple[list[tuple[int, ...]], str
     return [together], together
 
 
-def _answers(model, prompt: Prompt, answer, contrast, metric: str) -> tuple[AnswerToken | None, AnswerToken | None]:
-    if answer is None and metric != "kl":
-        raise MetricError(f"The metric {metric} is about an answer token. Name one, such as “ Paris”, or choose kl.")
-    answer = None if answer is None else model.answer(answer, prompt)
-    return answer, None if contrast is None else model.answer(contrast, prompt, "contrast")
-
-
 def _squeezed(values: np.ndarray, site: str, positions) -> np.ndarray:
     """[L, H or 1, sets] without the axes that this site and these positions do not have."""
     values = values if site in HEAD_SITES else values[:, 0]
     return values if positions == "each" else values[..., 0]
 
 
-def _proof_cells(base: Trace, source: Trace) -> list[Cell]:
-    """Two more cells whose results are known: the base run copied into itself, and the source run copied whole.
-
-    Both go through the same computation as every other cell, from the middle of the model on.
-    """
-    layer, everywhere = len(base.scales) // 2, tuple(range(len(base.prompt)))
-    return [Cell((Edit("resid_pre", layer, None, everywhere, run.resid_pre[layer]),)) for run in (base, source)]
-
-
-def _receipts(model, proofs: np.ndarray, base_value: float, source_value: float) -> tuple[Receipt, ...]:
-    layer = model.n_layers // 2
-    return (
-        receipt(
-            "self-patch effect", proofs[0], base_value, model.dtype,
-            f"The patched run's own stream copied into itself at layer {layer}, all positions: must change nothing.",
-        ),
-        receipt(
-            "all-positions patch − other run", proofs[1], source_value, model.dtype,
-            f"The other run's stream copied in at layer {layer}, all positions: must give the other run's value.",
-        ),
-        load_receipt(model),
-    )  # fmt: skip
+def _proofs(model, base: Trace, source: Trace, site: str, base_value: float, source_value: float) -> list[Proof]:
+    """What must come out if edits of this site are made where and as they should be."""
+    if site in HEAD_SITES:
+        return [self_proof(base, site, base_value), head_proof(model.adapter, base, site)]
+    return [self_proof(base, site, base_value), transfer_proof(base, source, site, source_value)]

@@ -17,12 +17,13 @@ REFERENCE_FILE = Path(__file__).resolve().parents[2] / "assets" / "references.js
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """z values to put in a head's place. description: what they are, for screens and exports.
+    """z values to put in a head's place. description: what they are, for screens and exports. prompts: their texts.
 
     first, rest: [L, H, d_head] means at position 0 and at the other positions, or z: [L, H, T, d_head] as they are.
     """
 
     description: str
+    prompts: tuple[str, ...]
     first: Tensor | None = None
     rest: Tensor | None = None
     z: Tensor | None = None
@@ -49,16 +50,18 @@ def mean_reference(model, reference: str | tuple[str, Sequence], bos: bool) -> R
     OptionError for an unknown name or an empty set.
     """
     name, prompts = _named_set(reference)
-    first, rest, n_rest = 0.0, 0.0, 0
+    first, rest, n_rest, texts = 0.0, 0.0, 0, []
     for prompt in prompts:
-        z = model.trace(prompt, bos).z.float()
+        run = model.trace(prompt, bos)
+        texts.append(run.prompt.text)
+        z = run.z.float()
         first = first + z[:, :, 0]
         rest = rest + z[:, :, 1:].sum(2)
         n_rest += z.shape[2] - 1
     if n_rest == 0:
         raise OptionError(f"The reference set “{name}” has only one-token prompts. Give longer ones.")
     description = f"mean over “{name}”: {len(prompts)} prompts, {n_rest + len(prompts)} positions"
-    return Reference(description, first=first / len(prompts), rest=rest / n_rest)
+    return Reference(description, tuple(texts), first=first / len(prompts), rest=rest / n_rest)
 
 
 def _named_set(reference) -> tuple[str, Sequence]:
@@ -88,4 +91,4 @@ def resample_reference(model, base: Trace, reference, bos: bool) -> Reference:
             f"The reference prompt has {len(other.prompt)} tokens and the prompt {len(base.prompt)}; resampling takes "
             "each position from its partner, so they must be equally long."
         )
-    return Reference(f"resampled from “{other.prompt.text}”", z=other.z)
+    return Reference(f"resampled from “{other.prompt.text}”", (other.prompt.text,), z=other.z)

@@ -55,6 +55,29 @@ def top_rows(frame: pd.DataFrame, column: str, k: int) -> pd.DataFrame:
     return frame.loc[order[:k]].reset_index(drop=True)
 
 
+def answer_tokens(
+    model, prompt: Prompt, answer, contrast, metric: str, without: tuple[str, ...] = ("kl",)
+) -> tuple[AnswerToken | None, AnswerToken | None]:
+    """The tokens that a metric is about. Raises MetricError if it is missing and the metric not in `without`."""
+    if answer is None and metric not in without:
+        others = " or ".join(without)
+        raise MetricError(
+            f"The metric {metric} is about an answer token. Name one, such as “ Paris”, or choose {others}."
+        )
+    answer = None if answer is None else model.answer(answer, prompt)
+    return answer, None if contrast is None else model.answer(contrast, prompt, "contrast")
+
+
+def answer_options(answer: AnswerToken | None, contrast: AnswerToken | None) -> dict:
+    """Both tokens as a result records them."""
+    return {
+        "answer": answer and answer.id,
+        "contrast": contrast and contrast.id,
+        "answer_token": token_name(answer),
+        "contrast_token": token_name(contrast),
+    }
+
+
 def token_name(answer: AnswerToken | None) -> str:
     """A token for a title or an export."""
     return "" if answer is None else answer.display

@@ -216,3 +216,18 @@ def test_memory_that_runs_out_at_load_has_its_own_sentence(monkeypatch):
     monkeypatch.setattr(AutoModelForCausalLM, "from_pretrained", lambda *args, **kwargs: torch.empty(10**15))
     with pytest.raises(ModelError, match="not enough memory for tiny. Choose a smaller model"):
         load_model("tiny")
+
+
+def test_a_revision_belongs_to_the_hub():
+    with pytest.raises(OptionError, match="revision belongs to a model from the hub; “tiny” is not one"):
+        load_model("tiny", revision="main")
+
+
+def test_a_prompt_or_trace_of_another_model_is_refused():
+    tiny, other = load_model("tiny"), explored("plain")
+    with pytest.raises(ExplorerError, match="tokenised for another model"):
+        tiny.prompt(other.tokenize(CLEAN_TEXT))
+    with pytest.raises(ExplorerError):
+        tiny.trace(other.trace(CLEAN_TEXT))
+    mine = tiny.tokenize(CLEAN_TEXT)
+    assert tiny.prompt(mine) is mine

@@ -15,8 +15,16 @@ def test_a_label_reads_back_as_the_same_head():
     assert parse_head(head_label(11, 0), 12, 12) == (11, 0)
 
 
-@pytest.mark.parametrize("written", ["", "9", "96", "H6", "L9", "L-1H0", "LxHy", "9.6.1", (9,), (9, 6, 1), 9, None])
+@pytest.mark.parametrize(
+    "written", ["", "9", "96", "H6", "L9", "L-1H0", "LxHy", "9.6.1", (9,), (9, 6, 1), 9, None, (9.5, 6), (True, 0)]
+)
 def test_what_is_not_a_head_is_refused_and_shown(written):
+    with pytest.raises(OptionError, match="is not a head"):
+        parse_head(written, 12, 12)
+
+
+@pytest.mark.parametrize("written", [(9.5, 6), (1.0, 0), (True, 0), ("9", "6")])
+def test_layer_and_head_are_whole_numbers(written):
     with pytest.raises(OptionError, match="is not a head"):
         parse_head(written, 12, 12)
 

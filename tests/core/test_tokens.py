@@ -1,5 +1,6 @@
 """Tokens are keyed by id and position, shown so that nothing is invisible, and an answer is exactly one of them."""
 
+import os
 import re
 import unicodedata
 from functools import cache
@@ -12,8 +13,10 @@ from resstream_demo.core.errors import PromptError, TokenError
 from resstream_demo.core.tokens import align, display_token, resolve_answer
 from tests.models_under_test import BOS, CLEAN_TEXT, CORRUPTED_TEXT, PADDING_ROWS, explored, ids_of, tokenizer
 
-GPT2_VOCABULARY = Path(__file__).resolve().parents[3] / "shared" / "gpt2-tokenizer"
-needs_gpt2 = pytest.mark.skipif(not GPT2_VOCABULARY.is_dir(), reason="GPT-2's own vocabulary is not on this machine")
+GPT2_VOCABULARY = Path(os.environ.get("GPT2_VOCABULARY", ""))  # a folder with GPT-2's vocab.json and merges.txt
+needs_gpt2 = pytest.mark.skipif(
+    not (GPT2_VOCABULARY / "vocab.json").exists(), reason="GPT2_VOCABULARY names no folder with GPT-2's vocabulary"
+)
 
 
 @cache

@@ -10,6 +10,8 @@ from tests.agreement import assert_agree, assert_ranks_agree, exact_twin
 from tests.models_under_test import CLEAN_TEXT, FLOAT32, PADDING_ROWS, PAIRS, explored, ids_of, reference
 from tests.oracle import RESID_SITES, kl, lens_rows, run
 
+LENS_SITES = ("resid_pre", "attn_out", "resid_mid", "mlp_out", "resid_post")  # as a layer has them, one after another
+assert set(LENS_SITES) == set(RESID_SITES)
 IDS = PAIRS["different from the first token on"][0]
 TARGETS = (41, 77, 5)
 both_norms = pytest.mark.parametrize("norm", ["fresh", "final"])
@@ -18,8 +20,8 @@ both_norms = pytest.mark.parametrize("norm", ["fresh", "final"])
 @pytest.mark.parametrize("name", FLOAT32)
 @both_norms
 def test_every_number_of_every_row_is_the_oracles(name, norm):
-    labels, logits = lens_rows(reference(name), IDS, RESID_SITES, norm)
-    result = logit_lens(explored(name), IDS, sites=RESID_SITES, top_k=7, targets=TARGETS, norm=norm)
+    labels, logits = lens_rows(reference(name), IDS, LENS_SITES, norm)
+    result = logit_lens(explored(name), IDS, sites=LENS_SITES, top_k=7, targets=TARGETS, norm=norm)
     probabilities = logits.softmax(-1)
 
     expected_names = ["embed", *(f"L{layer} {site}" for layer, site in labels[1:])]
@@ -38,7 +40,7 @@ def test_every_number_of_every_row_is_the_oracles(name, norm):
         assert_ranks_agree(result.target_ranks[..., n], logits, target, what=f"rank of {target}")
 
 
-@pytest.mark.parametrize("site", RESID_SITES)
+@pytest.mark.parametrize("site", LENS_SITES)
 def test_each_site_alone_gives_the_embedding_and_one_row_a_layer(site):
     _, logits = lens_rows(reference("plain"), IDS, (site,))
     result = logit_lens(explored("plain"), IDS, sites=(site,), targets=TARGETS)
@@ -70,7 +72,7 @@ def test_the_two_norms_differ_in_the_middle():
     assert np.abs(fresh.entropy[0] - final.entropy[0]).max() > 0.05
 
 
-@pytest.mark.parametrize("site", RESID_SITES)
+@pytest.mark.parametrize("site", LENS_SITES)
 def test_bfloat16_rows_are_decoded_in_float32(site):
     truth, hooked = (
         lens_rows(model, IDS, (site,))[1].softmax(-1)[..., list(TARGETS)]

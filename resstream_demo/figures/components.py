@@ -1,8 +1,8 @@
 """Direct logit attribution as bars: the layers from the embedding at the bottom to the output at the top."""
 
-import numpy as np
 import plotly.graph_objects as go
 
+from .derived import attention_shares
 from .numbers import format_number
 
 ROW = 34  # pixels per row
@@ -46,7 +46,7 @@ def _rows(result) -> list[tuple[str, list[tuple[str, float]]]]:
     by_name = dict(zip(result.components, result.values, strict=True))
     other, whole = "embeddings and final bias", "all parts, and the model"
     rows = [("embed", [(other, by_name["embed"])]), ("pos_embed", [(other, by_name["pos_embed"])])]
-    attention = result.heads.sum(-1, dtype=np.float64) + result.attn_bias
+    attention = attention_shares(result)
     for layer in range(len(result.mlps)):
         rows.append((f"L{layer}", [("attention", attention[layer]), ("MLP", result.mlps[layer])]))
     rows += [(name, [(other, by_name[name])]) for name in ("ln_final bias", "unembed bias") if name in by_name]

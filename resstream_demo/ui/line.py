@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import gradio as gr
 
-from .widgets.base import _WidgetMeta, encode
+from .widgets.base import WidgetMeta, encode
 
 _LINE_CSS = """
 color: var(--quiet, var(--body-text-color)); font-size: 13px; line-height: 1.45;
@@ -39,7 +39,7 @@ watch("value", () => {
 """
 
 
-class Line(gr.HTML, metaclass=_WidgetMeta):
+class Line(gr.HTML, metaclass=WidgetMeta):
     """A line of plain text. Whatever the text, it is only ever shown, never parsed."""
 
     def __init__(self, value: str = "", *, elem_classes=None, elem_id=None, scale=None, min_width=None, render=True):
@@ -66,7 +66,7 @@ class Line(gr.HTML, metaclass=_WidgetMeta):
         return {"type": "string"}
 
 
-class Saver(gr.HTML, metaclass=_WidgetMeta):
+class Saver(gr.HTML, metaclass=WidgetMeta):
     """Makes the browser save a text as a file, without a file on the server. Value: (name, type, text)."""
 
     def __init__(self):

@@ -54,7 +54,7 @@ def encode(payload: dict[str, Any]) -> str:
     return text
 
 
-class _WidgetMeta(ComponentMeta):
+class WidgetMeta(ComponentMeta):
     """Gradio's metaclass without its habit of writing a .pyi file next to each subclass's source."""
 
     def __new__(mcls, name: str, bases: tuple[type, ...], attrs: dict[str, Any]):
@@ -63,7 +63,7 @@ class _WidgetMeta(ComponentMeta):
         return ABCMeta.__new__(mcls, name, bases, attrs)
 
 
-class Widget(gr.HTML, metaclass=_WidgetMeta):
+class Widget(gr.HTML, metaclass=WidgetMeta):
     """Base of the widgets. Subclasses name their scripts and style sheet and what they accept.
 
     label: accessible name. empty: the sentence shown while there is no value.

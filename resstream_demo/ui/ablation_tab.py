@@ -5,13 +5,14 @@ import numpy as np
 
 from ..core.names import head_label
 from ..figures.caveats import not_shown
+from ..figures.derived import sum_of_single_effects
 from . import session
 from .line import Line
 from .patching_tab import METRICS, metric_words
 from .selection import Selection
 from .session import AblationOptions, Ready
 from .tab import Cell, Outcome, Tab, Updates
-from .widgets import Column, Detail, DetailData, GridData, Scale, Table, format_number
+from .widgets import Column, Detail, DetailData, GridData, Receipts, Scale, Table, format_number
 
 KINDS = [
     ("zero: nothing is written", "zero"),
@@ -58,7 +59,7 @@ class AblationTab(Tab):
             )  # fmt: skip
             self.together = gr.Button("Remove together", size="sm", scale=0, min_width=150, elem_id="joint-run")
         self.joint = Detail(label="Heads removed together", elem_id="joint-detail")
-        self.joint_outcome = gr.State(None)
+        self.joint_receipts = Receipts(elem_id="joint-receipts")
 
     def options(self, data: Updates) -> AblationOptions:
         return AblationOptions(kind=data[self.kind], metric=data[self.metric], last_only=data[self.where] == "last")
@@ -66,16 +67,17 @@ class AblationTab(Tab):
     def picture(self, outcome: Outcome, data: Updates, cell: Cell) -> Updates:
         result = outcome.result
         return {
-            self.grid: self.grid.show(draw(result), selected=cell, stale=outcome.inputs != self.bar.read(data)),
+            self.grid: self.grid.show(draw(result), selected=cell, stale=self.is_stale(data)),
             self.baseline: _baseline(result),
             self.joint: self.joint.show(None),
+            self.joint_receipts: self.joint_receipts.show(None),
         }
 
-    def aged(self, data: Updates, stale: bool | None = None) -> Updates:
-        updates = super().aged(data, stale)
+    def aged(self, data: Updates) -> Updates:
+        updates = super().aged(data)
         if updates:
-            stale = self.is_stale(data) if stale is None else stale
-            updates[self.joint] = self.joint.mark(stale=stale)
+            for part in (self.joint, self.joint_receipts):
+                updates[part] = part.mark(stale=self.is_stale(data))
         return updates
 
     def cell(self, result, selection: Selection) -> Cell:
@@ -106,13 +108,18 @@ class AblationTab(Tab):
 
     def run_joint(self, ready: Ready, data: Updates) -> Updates:
         """Remove the heads named in the field together. Raises OptionError for a bad list."""
-        singles = self.run(ready, data) if self._needs_singles(ready, data) else data[self.outcome]
+        singles = self.run(ready, data) if self._needs_singles(data) else data[self.outcome]
         together = session.run_joint_ablation(ready, self.options(data), data[self.heads] or "")
         updates = {} if singles is data[self.outcome] else self.shown(singles, data)
-        return {**updates, self.error: None, self.joint: self.joint.show(joint_detail(singles.result, together))}
+        return {
+            **updates,
+            self.error: None,
+            self.joint: self.joint.show(joint_detail(singles.result, together)),
+            self.joint_receipts: self.joint_receipts.show(together.receipts),
+        }
 
-    def _needs_singles(self, ready: Ready, data: Updates) -> bool:
-        return data[self.outcome] is None or data[self.outcome].inputs != ready.inputs
+    def _needs_singles(self, data: Updates) -> bool:
+        return data[self.outcome] is None or self.is_stale(data)
 
 
 # --- the picture ---------------------------------------------------------------------------------------------
@@ -185,7 +192,7 @@ def _layer_table(result, layer: int, head: int) -> Table:
 def joint_detail(singles, together) -> DetailData:
     """Heads removed together beside the sum of their single effects."""
     rows = [(head_label(*head), float(singles.effect[head])) for head in together.heads]
-    total, joint = sum(value for _, value in rows), float(together.effect)
+    total, joint = sum_of_single_effects(singles, together.heads), float(together.effect)
     count = len(rows)
     return DetailData(
         title=f"{count} head{'s' if count > 1 else ''} removed together",

@@ -5,8 +5,6 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # read when gradio is imported
-
 import gradio as gr
 from starlette.middleware import Middleware
 
@@ -17,6 +15,7 @@ from . import api, session
 from .ablation_tab import AblationTab
 from .attribution_tab import AttributionTab
 from .downloads import file_of
+from .environment import address, check_free, not_free
 from .examples import examples
 from .inputs import PromptBar, explain, failure_notice, model_menu
 from .lens_tab import LensTab
@@ -104,7 +103,7 @@ class Page:
         ready = yield from self._prepared(data)
         if ready is None:
             return
-        yield from self._computed(ready, self.tabs, data)
+        data = yield from self._computed(ready, self.tabs, data)
         if (data[self.ablation.heads] or "").strip():
             yield self._joined(ready, data)
         try:
@@ -162,8 +161,8 @@ class Page:
         yield bar.looked_over(model, inputs, self.settings)
         return ready
 
-    def _computed(self, ready: session.Ready, tabs: Iterable[Tab], data: Updates) -> Iterator[Updates]:
-        """Compute tabs in turn; what goes wrong in one stays in it."""
+    def _computed(self, ready: session.Ready, tabs: Iterable[Tab], data: Updates):
+        """Compute tabs in turn; what goes wrong in one stays in it. Returns `data` with the new results."""
         for tab in tabs:
             yield self._say(f"Computing: {tab.title}")
             try:
@@ -174,6 +173,7 @@ class Page:
             except Exception as error:
                 _logged(error)
                 yield tab.failed(error, data)
+        return data
 
     def _job(self, tab: Tab, ready: session.Ready, data: Updates):
         def job(report):
@@ -347,7 +347,8 @@ class Page:
             *bar.fields, bar.model, bar.in_use, bar.looked, bar.run, bar.stop, bar.look_for, bar.check, bar.busy,
             bar.clean_strip, bar.corrupted_strip, bar.answer_note, bar.contrast_note, self.status, self.selection,
             self.attribution.plot, self.attribution.sentence, self.attribution.position,
-            self.patching.baselines, self.patching.formula, self.ablation.baseline, self.ablation.joint,
+            self.patching.baselines, self.patching.formula,
+            self.ablation.baseline, self.ablation.joint, self.ablation.joint_receipts,
         ]  # fmt: skip
         for tab in self.tabs:
             found += [tab.outcome, tab.drawn, tab.error, tab.receipts, tab.caveat, tab.detail, tab.grid]
@@ -371,11 +372,11 @@ def build(settings: Settings | None = None) -> gr.Blocks:
 
 
 def launch_options(settings: Settings, env=os.environ) -> dict:
-    """How the page is served: on this machine only, unless it runs as a Space or is told a name."""
-    name = env.get("GRADIO_SERVER_NAME") or ("0.0.0.0" if env.get("SPACE_ID") else "127.0.0.1")
+    """How the page is served: where `environment.address` says, and by Gradio's options for it."""
+    name, port = address(settings, env)
     return {
         "server_name": name,
-        "server_port": int(env.get("GRADIO_SERVER_PORT") or settings.port),
+        "server_port": port,
         "theme": gr.themes.Default(
             primary_hue="blue",
             neutral_hue="slate",
@@ -394,10 +395,15 @@ def launch_options(settings: Settings, env=os.environ) -> dict:
 def serve(settings: Settings | None = None, *, host: str | None = None, port: int | None = None, **options):
     """Build the page and serve it.
 
-    host, port: where, over what the environment says. options: whatever else `gr.Blocks.launch` takes. Raises OSError
-    if the port is taken.
+    host, port: where, over what the environment says. options: whatever else `gr.Blocks.launch` takes. Raises
+    OptionError for settings that make no sense, and if nothing can be served there.
     """
     settings = settings or Settings.from_env()
-    blocks = build(settings).queue(max_size=QUEUE_SIZE)
     place = {"server_name": host, "server_port": port}
-    return blocks.launch(**launch_options(settings) | {k: v for k, v in place.items() if v is not None} | options)
+    options = launch_options(settings) | {name: value for name, value in place.items() if value is not None} | options
+    check_free(options["server_name"], options["server_port"])  # before the model is read, which takes a while
+    blocks = build(settings).queue(max_size=QUEUE_SIZE)
+    try:
+        return blocks.launch(**options)
+    except OSError as error:  # somebody was faster
+        raise not_free(options["server_name"], options["server_port"]) from error

@@ -1,10 +1,13 @@
 """The attribution tab: which component wrote the answer's logit into the stream."""
 
+from dataclasses import replace
+
 import gradio as gr
 import numpy as np
 
 from ..core.names import head_label
 from ..figures.components import component_bars
+from ..figures.derived import attention_shares
 from . import session
 from .line import Line
 from .selection import Selection
@@ -44,30 +47,31 @@ class AttributionTab(Tab):
                 self.grid = self.make_grid("Attribution by head")
 
     def options(self, data: Updates) -> AttributionOptions:
+        position = data[self.position]
         return AttributionOptions(
-            position=data[self.position],
+            position=position if isinstance(position, int) else -1,
             against_contrast=data[self.against] == "difference",
             value_bias=data[self.biases],
         )
 
     def picture(self, outcome: Outcome, data: Updates, cell: Cell) -> Updates:
-        result, stale = outcome.result, outcome.inputs != self.bar.read(data)
+        result, stale = outcome.result, self.is_stale(data)
         return {
             self.grid: self.grid.show(draw(result), selected=cell, stale=stale),
             self.plot: gr.update(value=component_bars(result), elem_classes="aged" if stale else "fresh"),
             self.sentence: _sentence(result),
-            self.position: gr.update(choices=_positions(result), value=self._kept_position(result, data)),
+            self.position: gr.update(
+                choices=_positions(result), value=self.effective(self.options(data), result).position
+            ),
         }
 
-    def _kept_position(self, result, data: Updates) -> int:
-        chosen = data[self.position]
-        return chosen if isinstance(chosen, int) and chosen < len(result.prompt) else -1
+    def effective(self, options: AttributionOptions, result) -> AttributionOptions:
+        return replace(options, position=session.position_within(options.position, result.prompt))
 
-    def aged(self, data: Updates, stale: bool | None = None) -> Updates:
-        updates = super().aged(data, stale)
+    def aged(self, data: Updates) -> Updates:
+        updates = super().aged(data)
         if updates:
-            stale = self.is_stale(data) if stale is None else stale
-            updates[self.plot] = gr.update(elem_classes="aged" if stale else "fresh")
+            updates[self.plot] = gr.update(elem_classes="aged" if self.is_stale(data) else "fresh")
         return updates
 
     def cell(self, result, selection: Selection) -> Cell:
@@ -141,14 +145,10 @@ def head_detail(result, layer: int, head: int) -> DetailData:
         facts=[
             ("share", f"{format_number(share, signed=True)} logits"),
             ("size among heads", f"number {rank} of {result.heads.size}"),
-            ("all heads and bias of its layer", format_number(_attention(result, layer), signed=True)),
+            ("all heads and bias of its layer", format_number(float(attention_shares(result)[layer]), signed=True)),
         ],
         tables=[_source_table(result, layer, head)],
     )
-
-
-def _attention(result, layer: int) -> float:
-    return float(result.heads[layer].sum() + result.attn_bias[layer])
 
 
 def _source_table(result, layer: int, head: int) -> Table:
@@ -174,6 +174,7 @@ def layer_detail(result, layer: int, part: str) -> DetailData:
     name = f"L{layer} attention bias" if part == "bias" else f"L{layer} MLP"
     rows = [(head_label(layer, head), float(share)) for head, share in enumerate(result.heads[layer])]
     rows += [("attention bias", float(result.attn_bias[layer])), ("MLP", float(result.mlps[layer]))]
+    whole = float(attention_shares(result)[layer] + result.mlps[layer])
     own = rows[-2 if part == "bias" else -1]
     rows.sort(key=lambda row: -abs(row[1]))
     return DetailData(
@@ -181,7 +182,7 @@ def layer_detail(result, layer: int, part: str) -> DetailData:
         subtitle=f"writes {format_number(value, signed=True)} into the {what(result)}",
         facts=[
             ("share", f"{format_number(value, signed=True)} logits"),
-            ("whole layer", format_number(_attention(result, layer) + float(result.mlps[layer]), signed=True)),
+            ("whole layer", format_number(whole, signed=True)),
         ],
         tables=[
             Table(

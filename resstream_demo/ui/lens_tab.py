@@ -3,6 +3,7 @@
 import gradio as gr
 import numpy as np
 
+from ..figures.derived import log_rank
 from . import session
 from .selection import Selection
 from .session import LensOptions
@@ -66,7 +67,7 @@ class LensTab(Tab):
 
     def picture(self, outcome: Outcome, data: Updates, cell: Cell) -> Updates:
         grid = draw(outcome.result, data[self.colour])
-        return {self.grid: self.grid.show(grid, selected=cell, stale=outcome.inputs != self.bar.read(data))}
+        return {self.grid: self.grid.show(grid, selected=cell, stale=self.is_stale(data))}
 
     def cell(self, result, selection: Selection) -> Cell:
         rows, positions = result.entropy.shape
@@ -118,7 +119,7 @@ def _values(result, colour: str) -> tuple[np.ndarray | list, Scale]:
         return result.target_probs[:, :, 0], Scale("sequential", f"probability of {name}", low=0, high=1)
     if colour == "rank":
         label = f"log₁₀(1 + rank) of {result.targets[0].display}; 0 is first"
-        return np.log10(1 + result.target_ranks[:, :, 0]), Scale("sequential", label, low=0, digits=2)
+        return log_rank(result.target_ranks[:, :, 0]), Scale("sequential", label, low=0, digits=2)
     if colour == "entropy":
         return result.entropy, Scale("sequential", "entropy (nats)", low=0)
     if colour == "kl":

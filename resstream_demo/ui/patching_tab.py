@@ -74,7 +74,7 @@ class PatchingTab(Tab):
         result = outcome.result
         shares = data[self.show] == "recovered" and result.has_recovered
         return {
-            self.grid: self.grid.show(draw(result, shares), selected=cell, stale=outcome.inputs != self.bar.read(data)),
+            self.grid: self.grid.show(draw(result, shares), selected=cell, stale=self.is_stale(data)),
             self.baselines: _baselines(result),
             self.formula: FORMULA if shares else _no_share(result),
         }

@@ -102,12 +102,15 @@ class AblationOptions:
 
 
 def tokenize(model, text: str, which: str, bos: bool, settings: Settings) -> Prompt:
-    """Tokens of a prompt. Raises PromptError, saying which prompt, if it is empty or over a limit."""
+    """Tokens of a prompt. Raises PromptError, saying which prompt, if it is empty or over a limit.
+
+    which: "clean", "corrupted" …, or "" where there is only one.
+    """
     check_chars(text, which, settings)
     try:
         prompt = model.tokenize(text, bos)
     except PromptError as error:
-        raise PromptError(f"The {which} prompt: {error}") from None
+        raise PromptError(f"{_called(which)}: {error}" if which else str(error)) from None
     check_tokens(prompt, which, settings)
     return prompt
 
@@ -116,7 +119,7 @@ def check_chars(text: str, which: str, settings: Settings) -> None:
     """Raise PromptError for a text longer than this deployment reads."""
     if len(text) > settings.max_chars:
         raise PromptError(
-            f"The {which} prompt has {len(text):,} characters; this page reads at most {settings.max_chars:,}. "
+            f"{_called(which)} has {len(text):,} characters; this page reads at most {settings.max_chars:,}. "
             f"Shorten it by {len(text) - settings.max_chars:,}."
         )
 
@@ -125,9 +128,13 @@ def check_tokens(prompt: Prompt, which: str, settings: Settings) -> None:
     """Raise PromptError for a prompt with more tokens than this deployment runs."""
     if len(prompt) > settings.max_tokens:
         raise PromptError(
-            f"The {which} prompt has {len(prompt):,} tokens; this page runs at most {settings.max_tokens:,}. "
+            f"{_called(which)} has {len(prompt):,} tokens; this page runs at most {settings.max_tokens:,}. "
             f"Shorten it by {len(prompt) - settings.max_tokens:,}. The Python package has no such limit."
         )
+
+
+def _called(which: str) -> str:
+    return f"The {which} prompt" if which else "The prompt"
 
 
 def check_cells(cells: int, made_of: str, settings: Settings) -> None:
@@ -200,6 +207,11 @@ def prediction_remarks(ready: Ready) -> tuple[Remark, ...]:
     return check_prediction(ready.model, ready.clean_run)
 
 
+def position_within(position: int, prompt: Prompt) -> int:
+    """A position chosen for an earlier prompt as it counts for this one: -1, the last, from its last token on."""
+    return position if position < len(prompt) - 1 else -1
+
+
 # --- running methods -----------------------------------------------------------------------------------------
 
 
@@ -217,7 +229,7 @@ def run_attribution(ready: Ready, options: AttributionOptions, progress: Progres
         ready.clean_run,
         ready.needed_answer(),
         ready.contrast if options.against_contrast else None,
-        position=options.position if options.position < len(ready.clean) else -1,
+        position=position_within(options.position, ready.clean),
         value_bias=options.value_bias,
     )
 

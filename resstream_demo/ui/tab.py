@@ -21,9 +21,10 @@ Updates = dict[Any, Any]  # component → new value
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """A result and the inputs it belongs to; it is stale as soon as the prompt bar holds other ones."""
+    """A result with the inputs and run options it was computed from; it is stale as soon as others are set."""
 
     inputs: Inputs
+    options: Any
     result: Any
 
 
@@ -80,6 +81,10 @@ class Tab(ABC):
     def options(self, data: Updates) -> Any:
         """The run options as the session function takes them."""
 
+    def effective(self, options: Any, result) -> Any:
+        """Options as far as they decide this result: two that come to the same compare equal."""
+        return options
+
     @abstractmethod
     def picture(self, outcome: Outcome, data: Updates, cell: Cell) -> Updates:
         """Updates that draw the result."""
@@ -108,7 +113,8 @@ class Tab(ABC):
 
     def run(self, ready: Ready, data: Updates, progress=None) -> Outcome:
         """Compute. Raises what the session function raises."""
-        return Outcome(ready.inputs, type(self).compute(ready, self.options(data), progress))
+        options = self.options(data)
+        return Outcome(ready.inputs, options, type(self).compute(ready, options, progress))
 
     def view(self, data: Updates) -> tuple:
         """The view options as they are set."""
@@ -119,8 +125,12 @@ class Tab(ABC):
         return data[self.drawn] != self.view(data)
 
     def is_stale(self, data: Updates) -> bool:
-        """Whether the result on screen belongs to other inputs than the bar now holds."""
-        return data[self.outcome] is not None and data[self.outcome].inputs != self.bar.read(data)
+        """Whether the result on screen belongs to other inputs or run options than are set now."""
+        outcome = data[self.outcome]
+        if outcome is None:
+            return False
+        asked, now = (self.effective(options, outcome.result) for options in (outcome.options, self.options(data)))
+        return outcome.inputs != self.bar.read(data) or asked != now
 
     def shown(self, outcome: Outcome, data: Updates) -> Updates:
         """A new result on screen."""
@@ -146,14 +156,14 @@ class Tab(ABC):
         return {self.drawn: self.view(data), **self.picture(outcome, data, cell)}
 
     def failed(self, error: BaseException, data: Updates) -> Updates:
-        """An error in place, with the previous result left on screen and marked."""
-        return {self.error: self.error.show(failure_notice(error)), **self.aged(data, stale=True)}
+        """An error in place, with the previous result left on screen, marked if it is not what was asked for."""
+        return {self.error: self.error.show(failure_notice(error)), **self.aged(data)}
 
-    def aged(self, data: Updates, stale: bool | None = None) -> Updates:
-        """Marks that say whether the result on screen still belongs to the inputs."""
+    def aged(self, data: Updates) -> Updates:
+        """Marks that say whether the result on screen still belongs to the inputs and options."""
         if data[self.outcome] is None:
             return {}
-        stale = self.is_stale(data) if stale is None else stale
+        stale = self.is_stale(data)
         selected = self.cell(data[self.outcome].result, data[self.selection])
         return {
             self.grid: self.grid.mark(selected=selected, stale=stale),

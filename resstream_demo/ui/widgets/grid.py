@@ -21,7 +21,7 @@ class GridWords:
 
     no_value: str = "no value"
     beyond: str = "beyond the colour scale"
-    stale: str = "The inputs have changed since this was computed. Run again to update it."
+    stale: str = "The inputs or options have changed since this was computed. Run again to update it."
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,12 @@ import sys
 if os.environ.get("SPACES_ZERO_GPU"):  # must come before torch
     import spaces  # noqa: F401
 
-from resstream_demo.ui.app import serve
+from resstream_demo.core.errors import ExplorerError
 
 if __name__ == "__main__":
     try:
+        from resstream_demo.ui.app import serve  # reads the environment, too
+
         serve()
-    except OSError as error:
-        sys.exit(f"The page could not be served: {error} Set GRADIO_SERVER_PORT to a free port.")
+    except ExplorerError as error:
+        sys.exit(f"error: {error}")

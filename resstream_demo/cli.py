@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from .cli_text import printable
-from .core.errors import ExplorerError, OptionError
+from .core.errors import ExplorerError, OptionError, out_of_memory
 from .version import __version__
 
 PROG = "python -m resstream_demo"
@@ -37,8 +37,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         from . import cli_commands
 
         return cli_commands.run(args)
-    except SystemExit as leaving:  # argparse has said why; the page gives its reason
-        return leaving.code if isinstance(leaving.code, int) else complain(str(leaving.code))
+    except SystemExit as leaving:  # argparse has said why
+        return leaving.code
     except ExplorerError as error:
         return complain(str(error))
     except BrokenPipeError:  # whoever read this has read enough
@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except (MemoryError, RuntimeError) as error:
-        if not _out_of_memory(error):
+        if not out_of_memory(error):
             raise
         return complain("There is not enough memory for this. Shorten the prompt, or choose a smaller model.")
 
@@ -56,12 +56,6 @@ def complain(text: str) -> int:
     """Say on stderr what is wrong, in one line."""
     print(f"error: {printable(text)}", file=sys.stderr)
     return BAD_INPUT
-
-
-def _out_of_memory(error: BaseException) -> bool:
-    return isinstance(error, MemoryError) or any(
-        sign in f"{type(error).__name__} {error}" for sign in ("OutOfMemoryError", "can't allocate memory")
-    )
 
 
 class _Parser(argparse.ArgumentParser):

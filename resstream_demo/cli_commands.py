@@ -49,8 +49,7 @@ def run(args: Namespace) -> int:
 def _serve(args: Namespace) -> int:
     from .ui.app import serve
 
-    asked = {"server_name": args.host, "server_port": args.port}
-    serve(Settings.from_env(), **{name: value for name, value in asked.items() if value is not None})
+    serve(Settings.from_env(), host=args.host, port=args.port)
     return OK
 
 

@@ -48,7 +48,7 @@ class Endpoints:
         final."""
 
         def job():
-            loaded, tokens = self._prompt(model, prompt, "prompt", bos)
+            loaded, tokens = self._prompt(model, prompt, "", bos)
             if isinstance(top_k, int) and top_k > session.MAX_TOP_K:
                 raise OptionError(f"top_k is {top_k:,}; the web API gives at most {session.MAX_TOP_K}.")
             if len(targets) > MAX_TARGETS:
@@ -72,7 +72,7 @@ class Endpoints:
         wrote. value_bias: folded or in_heads."""
 
         def job():
-            loaded, tokens = self._prompt(model, prompt, "prompt", bos)
+            loaded, tokens = self._prompt(model, prompt, "", bos)
             chosen, other = self._tokens(loaded, answer, contrast, tokens)
             if chosen is None:
                 raise OptionError("The answer is empty. Name one token, such as “ Paris”.")
@@ -129,7 +129,7 @@ class Endpoints:
         metric: logit_diff, prob, logprob, rank, kl, loss."""
 
         def job():
-            loaded, tokens = self._prompt(model, prompt, "prompt", bos)
+            loaded, tokens = self._prompt(model, prompt, "", bos)
             session.check_cells(loaded.n_layers * loaded.n_heads, "layers × heads", self.settings)
             chosen, other = self._tokens(loaded, answer, contrast, tokens)
             source = reference or None
@@ -144,7 +144,6 @@ class Endpoints:
 
     def _prompt(self, model: str, text: str, which: str, bos: bool) -> tuple[object, Prompt]:
         loaded = self.store.get(model)
-        which = "" if which == "prompt" else which
         return loaded, session.tokenize(loaded, text, which, bos, self.settings)
 
     @staticmethod

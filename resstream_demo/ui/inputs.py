@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import gradio as gr
 
-from ..core.errors import ExplorerError
+from ..core.errors import ExplorerError, out_of_memory
 from ..core.models import TINY
 from ..core.promptcheck import Remark
 from ..core.settings import Settings
@@ -185,7 +185,7 @@ def explain(error: BaseException) -> str:
     """The sentences a person reads; for a fault of the program itself, that it is one."""
     if isinstance(error, ExplorerError):
         return str(error)
-    if isinstance(error, MemoryError) or "out of memory" in str(error).lower():
+    if out_of_memory(error):
         return "There is not enough memory for this run. Shorten the prompts, or choose a smaller model."
     return (
         f"Something went wrong inside the program ({type(error).__name__}). What you typed is kept; the log of the "

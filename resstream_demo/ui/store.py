@@ -2,18 +2,23 @@
 
 import threading
 from collections import OrderedDict
+from pathlib import Path
 
-from ..core.errors import ModelError
-from ..core.models import TINY, Model, Progress, load_model
+from ..core.errors import ModelError, OptionError
+from ..core.models import HUB_IDS, TINY, Model, Progress, load_model
 from ..core.settings import Settings
 
 KEPT = 2  # models kept besides the bundled one; the least recently used goes first
 
 
 class ModelStore:
-    """Loads each allowed model once, however many people ask for it at the same time."""
+    """Loads each allowed model once, however many people ask for it at the same time.
+
+    Raises OptionError if the settings allow a model that there is not.
+    """
 
     def __init__(self, settings: Settings):
+        _check_names(settings)
         self.settings = settings
         self.names = tuple(dict.fromkeys([TINY, *settings.web_model_names]))
         self._models: OrderedDict[str, Model] = OrderedDict()
@@ -52,3 +57,14 @@ class ModelStore:
             for old in others[: max(0, len(others) - KEPT)]:
                 del self._models[old]
         return model
+
+
+def _check_names(settings: Settings) -> None:
+    """Raise OptionError, naming the variable, for an allowed model that is neither known nor a folder."""
+    known = ("auto", TINY, *HUB_IDS)
+    for name in settings.web_model_names:
+        if name not in (*known, *HUB_IDS.values()) and not Path(name).expanduser().is_dir():
+            variable = "RESSTREAM_WEB_MODEL" if name == settings.web_model else "RESSTREAM_WEB_MODELS"
+            raise OptionError(
+                f"{variable} names “{name[:80]}”, which is no model. Choose from {', '.join(known)}, or name a folder."
+            )

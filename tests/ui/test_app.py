@@ -4,8 +4,10 @@ import json
 import threading
 import time
 
+import gradio as gr
 import numpy as np
 import pytest
+import torch
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 from starlette.testclient import TestClient
@@ -16,6 +18,7 @@ from resstream_demo.core.settings import Settings
 from resstream_demo.figures.components import component_bars
 from resstream_demo.figures.export import result_to_dict
 from resstream_demo.ui import app, session
+from resstream_demo.ui.api import Endpoints
 from resstream_demo.ui.examples import examples
 from resstream_demo.ui.inputs import explain, split_sentence
 from resstream_demo.ui.session import Inputs
@@ -113,7 +116,7 @@ def test_only_the_four_methods_are_offered_and_they_are_described(client):
     [
         ("/logit_lens", {"model": "/etc", "prompt": "a"}, "no model “/etc”"),
         ("/logit_lens", {"model": "bert-base-uncased", "prompt": "a"}, "Choose one of: tiny, gpt2"),
-        ("/logit_lens", {"model": "tiny", "prompt": ""}, "empty"),
+        ("/logit_lens", {"model": "tiny", "prompt": ""}, "The prompt is empty. Type"),
         ("/logit_lens", {"model": "tiny", "prompt": "the " * 60}, "at most 40"),
         ("/logit_lens", {"model": "tiny", "prompt": "x" * 1001}, "at most 1,000"),
         ("/logit_lens", {"model": "tiny", "prompt": "a", "top_k": 5000}, "at most 100"),
@@ -133,6 +136,16 @@ def test_bad_input_gets_a_sentence(client, name, arguments, sentence):
         client.predict(**arguments, api_name=name)
     assert sentence in str(caught.value)
     assert "Traceback" not in str(caught.value)
+
+
+def test_the_only_prompt_is_called_the_prompt():
+    endpoints = Endpoints(ModelStore(SETTINGS), SETTINGS)
+    for prompt, sentence in (("", "is empty."), ("x" * 1001, "has 1,001 characters;"), (" the" * 60, "has 61 tokens;")):
+        with pytest.raises(gr.Error) as caught:
+            endpoints.logit_lens("tiny", prompt)
+        assert caught.value.message.startswith(f"The prompt {sentence}")
+    with pytest.raises(gr.Error, match="The corrupted prompt: The prompt is empty"):
+        endpoints.activation_patching("tiny", CLEAN, "", " Mary")
 
 
 @pytest.mark.parametrize("declared", [True, False])
@@ -256,7 +269,10 @@ def test_abandoned_work_stops_at_its_next_report():
 
 def test_a_fault_of_the_program_is_named_without_its_details():
     assert "KeyError" in explain(KeyError("secret")) and "secret" not in explain(KeyError("secret"))
-    assert "memory" in explain(RuntimeError("CUDA out of memory. Tried to allocate"))
+    with pytest.raises(RuntimeError) as caught:
+        torch.empty(10**15)
+    for error in (caught.value, MemoryError(), RuntimeError("CUDA out of memory. Tried to allocate")):
+        assert "not enough memory" in explain(error)
     assert explain(PromptError("Too long. Shorten it.")) == "Too long. Shorten it."
     assert split_sentence("It is 2 tokens: a · b. Name one. Or two.") == (
         "It is 2 tokens: a · b.",
@@ -270,14 +286,6 @@ def test_the_bars_add_up_and_hold_no_text_of_the_prompt(tiny):
     parts = [value for bar in figure.data for value in bar.x if bar.name != "all parts, and the model"]
     assert sum(parts) == pytest.approx(result.logit, abs=1e-3)
     assert "<b>" not in figure.to_json() and "Mary" not in figure.to_json()
-
-
-def test_the_page_is_served_to_this_machine_unless_told_otherwise():
-    assert app.launch_options(SETTINGS, env={})["server_name"] == "127.0.0.1"
-    assert app.launch_options(SETTINGS, env={"SPACE_ID": "a/b"})["server_name"] == "0.0.0.0"
-    told = app.launch_options(SETTINGS, env={"GRADIO_SERVER_NAME": "10.0.0.1", "GRADIO_SERVER_PORT": "8000"})
-    assert (told["server_name"], told["server_port"]) == ("10.0.0.1", 8000)
-    assert app.launch_options(SETTINGS, env={})["server_port"] == 7860
 
 
 # --- examples ------------------------------------------------------------------------------------------------

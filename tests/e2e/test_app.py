@@ -11,6 +11,7 @@ pytestmark = pytest.mark.browser
 TABS = {"lens": "Logit lens", "attribution": "Attribution", "patching": "Patching", "ablation": "Ablation"}
 HOSTILE = "<b>x</b> &lt; ${alert(1)} {{alert(2)}} %{x} </script><img src=x onerror=alert(3)> | ` <!--"
 STALE = "The inputs have changed since"
+GRID_STALE = "The inputs or options have changed since"
 
 
 def test_the_first_example_is_on_screen_without_a_click(visit):
@@ -24,7 +25,7 @@ def test_the_first_example_is_on_screen_without_a_click(visit):
         assert seen.page.locator(f"#{key}-receipts .rs-ok").first.is_visible()
         assert not seen.page.locator(f"#{key}-receipts .rs-fail").count()
         assert "What this does not show:" in seen.page.locator(f"#tab-{key} .block.not-shown").inner_text()
-    assert STALE not in seen.text("body")
+    assert STALE not in seen.text("body") and GRID_STALE not in seen.text("body")
 
 
 def test_a_click_on_a_cell_shows_what_is_behind_it(visit):
@@ -66,7 +67,7 @@ def test_own_prompts_run_in_all_tabs(visit):
     seen.page.locator("#contrast input, #contrast textarea").fill("Rome")
     seen.page.locator("#clean-strip", has_text="France").wait_for()
     seen.page.locator("#prompt-check", has_text=STALE).wait_for()
-    assert STALE in seen.text("#lens-grid")
+    assert GRID_STALE in seen.text("#lens-grid")
     seen.page.locator("#contrast input, #contrast textarea").press("Enter")
     seen.page.locator("#lens-grid tfoot", has_text="France").wait_for()
     seen.settle()
@@ -75,7 +76,7 @@ def test_own_prompts_run_in_all_tabs(visit):
         seen.cells(key).first.wait_for()
         assert not seen.page.locator(f"#{key}-error .rs-notice").count()
     assert "␣Paris" in seen.page.locator("#ablation-grid").inner_text()
-    assert STALE not in seen.text("body")
+    assert STALE not in seen.text("body") and GRID_STALE not in seen.text("body")
 
 
 def test_options_recompute_their_own_tab(visit):
@@ -95,6 +96,7 @@ def test_options_recompute_their_own_tab(visit):
     seen.page.locator("#joint-heads input, #joint-heads textarea").fill("L3H6, L4H1")
     seen.page.locator("#joint-run").click()
     seen.page.locator("#joint-detail", has_text="removed together").wait_for()
+    seen.page.locator("#joint-receipts .rs-ok").first.wait_for()
 
 
 def test_an_error_leaves_the_last_result_on_screen_marked_stale(visit):
@@ -106,9 +108,26 @@ def test_an_error_leaves_the_last_result_on_screen_marked_stale(visit):
     notice.wait_for()
     assert "2 tokens" in notice.inner_text() and "␣John" in notice.inner_text()
     assert seen.cells("lens").all_inner_texts() == before
-    assert STALE in seen.text("#lens-grid")
+    assert GRID_STALE in seen.text("#lens-grid")
     assert seen.page.locator("#answer input, #answer textarea").input_value() == "Mary John"
     assert seen.page.locator("#clean-prompt textarea").input_value().startswith("When Mary")
+
+
+def test_an_option_that_cannot_be_had_leaves_the_last_result_marked_stale(visit):
+    seen = visit()
+    seen.page.locator("#corrupted-prompt textarea").fill("")
+    seen.run()
+    seen.tab("Ablation")
+    seen.page.locator("#ablation-grid .rs-stale-note").wait_for(state="hidden")
+    seen.page.locator("#ablation-kind input").click()
+    seen.page.get_by_role("option", name="resample").click()
+    seen.page.locator("#ablation-error .rs-notice-error", has_text="no corrupted prompt").wait_for()
+    seen.settle()
+    seen.page.wait_for_timeout(300)  # what follows a run has its say
+    assert seen.page.locator("#ablation-grid .rs-stale-note").is_visible()
+    seen.cells("ablation").nth(9).click()
+    seen.page.locator("#ablation-detail h3", has_text="L4H1").wait_for()
+    assert GRID_STALE in seen.text("#ablation-grid")
 
 
 def test_prompts_of_unequal_length_stop_patching_only(visit):
@@ -126,7 +145,7 @@ def test_prompts_of_unequal_length_stop_patching_only(visit):
     assert seen.cells("patching").count() == 6 * 15
     seen.tab("Ablation")
     seen.cells("ablation").first.wait_for()
-    assert STALE not in seen.text("#ablation-grid")
+    assert GRID_STALE not in seen.text("#ablation-grid")
 
 
 def test_a_model_that_cannot_be_had_leaves_everything_as_it_was(visit):

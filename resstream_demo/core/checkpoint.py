@@ -5,6 +5,8 @@ that says what to do.
 """
 
 import json
+import os
+import re
 from collections.abc import Collection
 from pathlib import Path
 
@@ -14,6 +16,7 @@ CONFIG, WEIGHTS, WEIGHTS_INDEX = "config.json", "model.safetensors", "model.safe
 FAMILIES = ("gpt2",)
 _TOKENIZERS = (("tokenizer.json",), ("vocab.json", "merges.txt"))  # either set of files is a tokenizer
 _PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
+_A_LAYERS_OWN = re.compile(r"(^|\.)h\.\d+\.(?!.*attn\.(masked_)?bias$)")  # old files hold causal masks as attn.bias
 _MOST_NAMED = 3  # tensors named in a message
 
 
@@ -23,8 +26,8 @@ def read_folder(folder: Path, *, name: str, dtype, device) -> tuple[object, obje
     Raises ModelError for a folder that does not exist, lacks a file, holds pickles only, is of another
     architecture, or is damaged, and when memory runs out.
     """
-    if not folder.is_dir():
-        raise ModelError(f"There is no folder “{folder}”. Check the path, or name one of the known models.")
+    if not os.path.isdir(folder):  # unlike Path's own, false for a name too long for the system
+        raise ModelError(f"There is no folder “{str(folder)[:200]}”. Check the path, or name one of the known models.")
     check_files({file.name for file in folder.iterdir()}, name)
     check_family(folder, name)
     return _read_weights(folder, name, dtype, device), _read_tokenizer(folder, name)
@@ -55,8 +58,8 @@ def check_family(folder: Path, name: str) -> None:
     """Refuse an architecture that this package does not read. Raises ModelError."""
     try:
         kind = json.loads((folder / CONFIG).read_text("utf-8")).get("model_type")
-    except (ValueError, AttributeError):
-        raise ModelError(f"The config.json of “{name}” is not valid JSON. Get the file again.") from None
+    except (OSError, ValueError, AttributeError, RecursionError):
+        raise ModelError(f"The config.json of “{name}” cannot be read as JSON. Get the file again.") from None
     if kind not in FAMILIES:
         raise ModelError(f"“{name}” is a {kind!r} model. This tool reads {', '.join(FAMILIES)} models.")
 
@@ -102,8 +105,10 @@ def _read_weights(folder: Path, name: str, dtype, device):
         raise ModelError(
             f"{name} could not be read: {first_line(error)}. Check its config.json and weights."
         ) from error
-    # Either kind of tensor has been filled with random numbers.
-    for keys, fault in ((report["missing_keys"], "missing"), (report["mismatched_keys"], "of another size")):
+    # The first two kinds of tensor have been filled with random numbers, the third would be left out unnoticed.
+    unused = [key for key in report["unexpected_keys"] if _A_LAYERS_OWN.search(key)]
+    faults = ((report["missing_keys"], "missing"), (report["mismatched_keys"], "of another size"), (unused, "not used"))
+    for keys, fault in faults:
         names = sorted(key if isinstance(key, str) else key[0] for key in keys)
         if names:
             named = ", ".join(names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")

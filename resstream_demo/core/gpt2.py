@@ -48,6 +48,8 @@ class GPT2Adapter:
         self.hf_model = hf_model
         self._body = hf_model.transformer
         self._blocks = list(self._body.h)
+        if not self._blocks:
+            raise ModelError("This GPT-2 has no layers to look into. Check n_layer in its config.json.")
         self._head = hf_model.get_output_embeddings()
         self.n_layers = config.n_layer
         self.n_heads = config.n_head

@@ -1,6 +1,7 @@
 """Models: where they come from, and the object that every method takes."""
 
 import difflib
+import os
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ from . import checkpoint, hub
 from .cells import Cell, Edit
 from .errors import ModelError, OptionError, PromptError
 from .gpt2 import GPT2Adapter
-from .names import choose
+from .names import choose, excerpt
 from .receipts import tolerance
 from .settings import MIB, Settings
 from .sweep import sweep
@@ -86,7 +87,9 @@ class Model:
 
     def tokenize(self, text: str, bos: bool = True) -> Prompt:
         """Tokens of a text, with the BOS put before them. Raises PromptError if empty or too long."""
-        return make_prompt(self.tokenizer, text, bos=bos, n_ctx=self.n_ctx, display=self.show)
+        return make_prompt(
+            self.tokenizer, text, bos=bos, n_ctx=self.n_ctx, vocab_size=self.vocab_size, display=self.show
+        )
 
     def prompt(self, prompt: "str | Prompt | Trace | Sequence[int]", bos: bool = True) -> Prompt:
         """Whatever names a prompt, as a Prompt: a text, a Prompt, a Trace, or token ids (taken as they are)."""
@@ -95,8 +98,8 @@ class Model:
         if isinstance(prompt, Prompt):
             return self._own_prompt(prompt)
         if isinstance(prompt, (np.ndarray, torch.Tensor)):
-            prompt = prompt.tolist()
-        if isinstance(prompt, str) or not isinstance(prompt, Sequence):
+            prompt = prompt.reshape(-1).tolist() if prompt.ndim == 0 else prompt.tolist()
+        if isinstance(prompt, (str, bytes)) or not isinstance(prompt, Sequence):
             return self.tokenize(prompt, bos)
         return prompt_from_ids(self.tokenizer, prompt, n_ctx=self.n_ctx, vocab_size=self.vocab_size, display=self.show)
 
@@ -114,8 +117,7 @@ class Model:
         """Run a prompt once and keep everything it wrote and read; a Trace is given back as it is."""
         if not isinstance(prompt, Trace):
             return record(self.adapter, self.prompt(prompt, bos), self.device)
-        self._own_prompt(prompt.prompt)
-        if prompt.z.shape[:2] != (self.n_layers, self.n_heads) or prompt.final.shape[-1] != self.d_model:
+        if prompt.hf_model is not self.adapter.hf_model:
             raise PromptError(f"This trace was recorded on another model than {self.name}. Record it again.")
         return prompt
 
@@ -166,6 +168,10 @@ def load_model(
     report = progress or (lambda sentence, share: None)
     choose(dtype, tuple(DTYPES), "dtype")
     target = pick_device(device)
+    if isinstance(name, Path):
+        name = str(name.absolute())
+    if not isinstance(name, str):
+        raise OptionError(f"A model's name is a text, not {excerpt(name)}. Use tiny, gpt2 or a folder.")
     if name == "auto":
         return _load_auto(settings, device=device, dtype=dtype, revision=revision, progress=progress)
     repo = HUB_IDS.get(name, name if name in HUB_IDS.values() else None)
@@ -176,7 +182,7 @@ def load_model(
     if repo is None:
         if not _names_a_folder(name):
             raise _unknown_name(name)
-        return _from_folder(Path(name).expanduser(), name, None, target, dtype, report, settings)
+        return _from_folder(Path(os.path.expanduser(name)), name, None, target, dtype, report, settings)
     folder, commit = hub.fetch(repo, revision=revision, timeout=settings.hub_timeout, progress=report)
     return _from_folder(folder, name, commit, target, dtype, report, settings)
 
@@ -257,14 +263,16 @@ def pick_device(device: str) -> torch.device:
         return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
     try:
         found = torch.device(device)
-        torch.empty(1, device=found)
-    except (RuntimeError, AssertionError, NotImplementedError):
-        raise OptionError(f"There is no device “{device}” here. Use auto or cpu.") from None
+        torch.zeros(1, device=found).item()  # fails on a device that is not there, and on meta, which holds no numbers
+    except Exception:  # torch has a different kind for each device it lacks
+        raise OptionError(f"There is no device {excerpt(device)} here. Use auto or cpu.") from None
     return found
 
 
 def _load_auto(settings: Settings, **options) -> Model:
     wanted = settings.default_model
+    if wanted == "auto":
+        raise OptionError("RESSTREAM_DEFAULT_MODEL is what auto stands for, so it must name a model, such as gpt2.")
     try:
         return load_model(wanted, settings=settings, **options)
     except ModelError as error:
@@ -277,7 +285,7 @@ def _load_auto(settings: Settings, **options) -> Model:
 
 
 def _names_a_folder(name: str) -> bool:
-    return isinstance(name, str) and ("/" in name or "\\" in name or name.startswith(("~", ".")) or Path(name).is_dir())
+    return bool(name) and ("/" in name or "\\" in name or name.startswith(("~", ".")) or os.path.isdir(name))
 
 
 def _unknown_name(name) -> ModelError:

@@ -6,7 +6,7 @@ from operator import index
 
 from .errors import OptionError
 
-_HEAD = re.compile(r"\s*L?(\d+)[.:]?H?(?<=[.:Hh])(\d+)\s*", re.IGNORECASE)
+_HEAD = re.compile(r"\s*L?(\d{1,6})[.:]?H?(?<=[.:Hh])(\d{1,6})\s*", re.IGNORECASE)
 
 
 def head_label(layer: int, head: int) -> str:
@@ -19,13 +19,13 @@ def parse_head(name: str | Sequence[int], n_layers: int, n_heads: int) -> tuple[
     if isinstance(name, str):
         match = _HEAD.fullmatch(name)
         if match is None:
-            raise OptionError(f"“{name}” is not a head. Write a head as L{n_layers - 1}H0 or {n_layers - 1}.0.")
+            raise OptionError(f"“{name[:40]}” is not a head. Write a head as L{n_layers - 1}H0 or {n_layers - 1}.0.")
         layer, head = int(match[1]), int(match[2])
     else:
         try:
-            layer, head = (_whole(part) for part in name)
+            layer, head = (whole_number(part) for part in name)
         except (TypeError, ValueError):
-            raise OptionError(f"{name!r} is not a head. Write a head as (layer, head) or “L0H0”.") from None
+            raise OptionError(f"{excerpt(name)} is not a head. Write a head as (layer, head) or “L0H0”.") from None
     if not (0 <= layer < n_layers and 0 <= head < n_heads):
         raise OptionError(
             f"There is no head {head_label(layer, head)}: this model has layers 0–{n_layers - 1} "
@@ -34,17 +34,22 @@ def parse_head(name: str | Sequence[int], n_layers: int, n_heads: int) -> tuple[
     return layer, head
 
 
-def _whole(number) -> int:
-    """A whole number as int. Raises TypeError for anything else, booleans and 1.0 included."""
-    if isinstance(number, bool):
-        raise TypeError("a boolean is no number here")
-    return index(number)
+def positive(value: object, what: str) -> int:
+    """A whole number of at least 1. Raises OptionError for anything else."""
+    try:
+        number = whole_number(value)
+    except TypeError:
+        number = 0
+    if number < 1:
+        raise OptionError(f"{what} must be a whole number of at least 1, not {excerpt(value)}.")
+    return number
 
 
 def parse_heads(names: Iterable, n_layers: int, n_heads: int) -> tuple[tuple[int, int], ...]:
     """Read several heads; sorted, each once. A string may list them: `"L9H6, L9H9"`."""
     if isinstance(names, str):
         names = [part for part in re.split(r"[;,\s]+", names) if part]
+    names = listed(names, "Heads")
     heads = tuple(sorted({parse_head(name, n_layers, n_heads) for name in names}))
     if not heads:
         raise OptionError("No head was named. Name at least one, such as L0H0.")
@@ -53,9 +58,34 @@ def parse_heads(names: Iterable, n_layers: int, n_heads: int) -> tuple[tuple[int
 
 def choose(value: str, allowed: Sequence[str], what: str) -> str:
     """Return `value` if it is one of `allowed`; otherwise raise OptionError listing them."""
-    if value not in allowed:
-        raise OptionError(f"Unknown {what} {value!r}. Choose one of: {', '.join(allowed)}.")
+    if not isinstance(value, str) or value not in allowed:
+        raise OptionError(f"Unknown {what} {excerpt(value)}. Choose one of: {', '.join(allowed)}.")
     return value
+
+
+def excerpt(value: object, length: int = 60) -> str:
+    """A value as it would be written in Python, cut to fit a sentence."""
+    text = repr(value)
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def listed(values, what: str) -> tuple:
+    """Several values as a tuple; a single text counts as one. Raises OptionError for what is no list."""
+    if isinstance(values, str):
+        return (values,)
+    if isinstance(values, (bytes, dict)) or not isinstance(values, Iterable):
+        raise OptionError(f"{what} must be a list, not {excerpt(values)}.")
+    try:
+        return tuple(values)
+    except TypeError:  # a 0-d array calls itself iterable
+        raise OptionError(f"{what} must be a list, not {excerpt(values)}.") from None
+
+
+def whole_number(value: object) -> int:
+    """A whole number of any integer type as int. Raises TypeError for all else: booleans, 1.0, arrays of floats."""
+    if isinstance(value, bool) or str(getattr(value, "dtype", "")).endswith("bool"):
+        raise TypeError("a boolean is no number here")
+    return index(value)
 
 
 def parse_positions(positions, n_tokens: int) -> tuple[int, ...]:
@@ -63,11 +93,9 @@ def parse_positions(positions, n_tokens: int) -> tuple[int, ...]:
 
     Raises OptionError for a position outside the prompt or an empty list.
     """
-    if isinstance(positions, str) or not isinstance(positions, Iterable):
-        raise OptionError(f"Positions must be a list of whole numbers, not {positions!r}.")
-    found = set()
-    for position in positions:
-        found.add(parse_position(position, n_tokens))
+    if isinstance(positions, str):
+        raise OptionError(f"Positions must be a list of whole numbers, not {excerpt(positions)}.")
+    found = {parse_position(position, n_tokens) for position in listed(positions, "Positions")}
     if not found:
         raise OptionError("The list of positions is empty. Name at least one position.")
     return tuple(sorted(found))
@@ -76,9 +104,9 @@ def parse_positions(positions, n_tokens: int) -> tuple[int, ...]:
 def parse_position(position: int, n_tokens: int) -> int:
     """Read one token position; negative ones count from the end. Raises OptionError outside the prompt."""
     try:
-        number = _whole(position)
+        number = whole_number(position)
     except TypeError:
-        raise OptionError(f"{position!r} is not a position. Positions are whole numbers.") from None
+        raise OptionError(f"{excerpt(position)} is not a position. Positions are whole numbers.") from None
     if not -n_tokens <= number < n_tokens:
         raise OptionError(f"There is no position {number}: the prompt has positions 0–{n_tokens - 1}.")
     return number % n_tokens

@@ -4,13 +4,17 @@ Tokens are keyed by id and position, never by decoded string: several ids of GPT
 same string, and one character can be spread over several ids.
 """
 
+import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
 
+import numpy as np
+
 from .errors import PromptError, TokenError
+from .names import excerpt, whole_number
 
 BOS_DISPLAY = "⟨bos⟩"
 _SHOWN = {" ": "␣", "\n": "↵", "\t": "⇥", "\r": "␍"}
@@ -140,8 +144,13 @@ def encode(tokenizer, text: str) -> list[int]:
     return list(tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
 
 
-def make_prompt(tokenizer, text: str, *, bos: bool, n_ctx: int, display: Callable[[int], str]) -> Prompt:
-    """Tokenise a text. Raises PromptError if it is empty or longer than `n_ctx` tokens, BOS counted."""
+def make_prompt(
+    tokenizer, text: str, *, bos: bool, n_ctx: int, vocab_size: int, display: Callable[[int], str]
+) -> Prompt:
+    """Tokenise a text. Raises PromptError if it is empty, longer than `n_ctx` tokens with the BOS, or holds a token
+    that the model has no embedding for."""
+    if not isinstance(bos, (bool, np.bool_)):
+        raise PromptError(f"bos is True or False, not {excerpt(bos)}.")
     ids = encode(tokenizer, text)
     if not ids:
         raise PromptError("The prompt is empty. Type at least one word.")
@@ -150,10 +159,12 @@ def make_prompt(tokenizer, text: str, *, bos: bool, n_ctx: int, display: Callabl
             raise PromptError("This model's tokenizer has no BOS token. Run with BOS switched off.")
         ids = [tokenizer.bos_token_id, *ids]
     _check_length(len(ids), n_ctx, bos)
+    for position, token_id in enumerate(ids):
+        _check_prompt_id(token_id, position, vocab_size)
     tokens = tuple(display(i) for i in ids)
     if bos:
         tokens = (BOS_DISPLAY, *tokens[1:])
-    return Prompt(text=text, ids=tuple(int(i) for i in ids), tokens=tokens, bos=bos)
+    return Prompt(text=text, ids=tuple(int(i) for i in ids), tokens=tokens, bos=bool(bos))
 
 
 def prompt_from_ids(
@@ -162,12 +173,15 @@ def prompt_from_ids(
     """Take token ids as they are; no BOS is added. Raises PromptError for a bad id, none, or too many."""
     ids = tuple(ids)
     if not ids:
-        raise PromptError("The list of token ids is empty.")
+        raise PromptError("The list of token ids is empty. Give at least one.")
     for position, i in enumerate(ids):
-        if isinstance(i, bool) or not hasattr(i, "__index__"):
-            raise PromptError(f"{i!r} at position {position} is not a token id. Ids are whole numbers.")
-        if not 0 <= int(i) < vocab_size:
-            raise PromptError(f"There is no token {i} (position {position}): ids are 0–{vocab_size - 1}.")
+        try:
+            number = whole_number(i)
+        except TypeError:
+            raise PromptError(
+                f"{excerpt(i)} at position {position} is not a token id. Ids are whole numbers."
+            ) from None
+        _check_prompt_id(number, position, vocab_size)
     _check_length(len(ids), n_ctx, bos=False)
     ids = tuple(int(i) for i in ids)
     bos = tokenizer.bos_token_id is not None and ids[0] == tokenizer.bos_token_id
@@ -175,6 +189,11 @@ def prompt_from_ids(
     if bos:
         tokens = (BOS_DISPLAY, *tokens[1:])
     return Prompt(text=tokenizer.decode(list(ids[bos:])), ids=ids, tokens=tokens, bos=bos)
+
+
+def _check_prompt_id(token_id: int, position: int, vocab_size: int) -> None:
+    if not 0 <= token_id < vocab_size:
+        raise PromptError(f"There is no token {token_id} (position {position}): the model has ids 0–{vocab_size - 1}.")
 
 
 def _check_length(n_tokens: int, n_ctx: int, bos: bool) -> None:
@@ -216,18 +235,27 @@ def resolve_answer(
     pieces) or none.
     """
     if isinstance(spec, AnswerToken):
+        _check_id(spec.id, vocab_size, what)
         return spec
-    if isinstance(spec, str) and spec.startswith("#") and spec[1:].isdecimal():
+    if isinstance(spec, str) and re.fullmatch(r"#[0-9]{1,12}", spec):
         spec = int(spec[1:])
-    if hasattr(spec, "__index__") and not isinstance(spec, bool):
-        if not 0 <= int(spec) < vocab_size:
-            raise TokenError(f"There is no token {spec} for the {what}: ids are 0–{vocab_size - 1}.")
-        return _answer(tokenizer, int(spec))
     if not isinstance(spec, str):
-        raise TokenError(f"The {what} is a text or a token id, not {type(spec).__name__}.")
+        return _answer(tokenizer, _check_id(spec, vocab_size, what))
     if not spec:
         raise TokenError(f"The {what} is empty. Type one token, such as “ Paris”.")
-    return _resolve_text(tokenizer, spec, prompt, what)
+    chosen = _resolve_text(tokenizer, spec, prompt, what)
+    _check_id(chosen.id, vocab_size, what)
+    return chosen
+
+
+def _check_id(token_id, vocab_size: int, what: str) -> int:
+    try:
+        number = whole_number(token_id)
+    except TypeError:
+        raise TokenError(f"The {what} is a text or a token id, not {excerpt(token_id)}.") from None
+    if not 0 <= number < vocab_size:
+        raise TokenError(f"There is no token {number} for the {what}: the model has ids 0–{vocab_size - 1}.")
+    return number
 
 
 def _resolve_text(tokenizer, text: str, prompt: Prompt | None, what: str) -> AnswerToken:

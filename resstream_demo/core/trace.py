@@ -1,7 +1,7 @@
 """A trace: everything one run wrote and read, recorded once and never changed."""
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import torch
@@ -21,7 +21,8 @@ class Trace:
 
     resid_pre, attn_out, mlp_out: [L, T, d_model], the stream before each layer and what its two sublayers
     add. q, k, v, z: [L, H, T, d_head], z before W_O. final: [T, d_model], the stream after the last layer,
-    before ln_final. embed, pos_embed: [T, d_model], the two vectors whose sum is resid_pre[0].
+    before ln_final. embed, pos_embed: [T, d_model], the two vectors whose sum is resid_pre[0]. hf_model: whose run
+    it is.
     """
 
     prompt: Prompt
@@ -36,6 +37,7 @@ class Trace:
     z: Tensor
     final: Tensor
     scales: tuple[float, ...]
+    hf_model: object = field(repr=False)
 
     @cached_property
     def resid_mid(self) -> Tensor:
@@ -89,5 +91,11 @@ def record(adapter, prompt: Prompt, device: torch.device) -> Trace:
         stream = mid + mlp_out
     stacked = {name: torch.stack(values) for name, values in kept.items()}
     return Trace(
-        prompt=prompt, embed=embed, pos_embed=pos_embed, final=stream.to(device), scales=tuple(scales), **stacked
+        prompt=prompt,
+        embed=embed,
+        pos_embed=pos_embed,
+        final=stream.to(device),
+        scales=tuple(scales),
+        hf_model=adapter.hf_model,
+        **stacked,
     )

@@ -112,10 +112,11 @@ def head_ablation(
     proofs = [self_proof(base, "z", baseline), replaced_layer_proof(model.adapter, base, replacement)]
     cells = [_cell(base, group, where, replacement) for group in removed]
     values = to_numpy(sweep(model, base, [*cells, *proof_cells(proofs)], measure, read=read, progress=progress))
-    shape = (model.n_layers, model.n_heads) if heads == "each" else ()
-    chosen = heads if heads == "each" else removed[0]
+    each = isinstance(heads, str) and heads == "each"
+    shape = (model.n_layers, model.n_heads) if each else ()
+    chosen = heads if each else removed[0]
     options = {
-        "heads": chosen if heads == "each" else [head_label(*head) for head in chosen],
+        "heads": chosen if each else [head_label(*head) for head in chosen],
         "kind": kind,
         "positions": "all" if isinstance(positions, str) else list(where),
         "reference": ref.description if ref else "",

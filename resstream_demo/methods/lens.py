@@ -15,7 +15,7 @@ from torch import Tensor
 
 from ..core.errors import OptionError
 from ..core.metrics import BLOCK_FLOATS, kl
-from ..core.names import choose
+from ..core.names import choose, listed, positive
 from ..core.receipts import Receipt, load_receipt, tolerance
 from ..core.tokens import AnswerToken, Prompt
 from ..core.trace import Trace
@@ -78,7 +78,7 @@ class LensResult:
 
     def top(self, k: int = 10) -> pd.DataFrame:
         """One line per row, position and place (first `k` places kept): token, id and probability."""
-        k = min(k, self.top_ids.shape[2])
+        k = min(positive(k, "k"), self.top_ids.shape[2])
         R, T, _ = self.top_ids.shape
         r, t, place = (axis.ravel() for axis in np.meshgrid(range(R), range(T), range(k), indexing="ij"))
         ids = self.top_ids[r, t, place]
@@ -114,17 +114,16 @@ def logit_lens(
     scale, "final" by the last layer's at the same position. Raises OptionError for an unknown site or norm, PromptError
     and TokenError for their inputs. The last row of the default sites equals the model's logits.
     """
-    sites = (sites,) if isinstance(sites, str) else tuple(sites)
+    sites = listed(sites, "Sites")
     if not sites:
         raise OptionError(f"Name at least one site: {', '.join(LENS_SITES)}.")
     for site in sites:
         choose(site, LENS_SITES, "lens site")
     sites = tuple(site for site in LENS_SITES if site in sites)
     choose(norm, NORMS, "norm")
-    if isinstance(top_k, bool) or not isinstance(top_k, (int, np.integer)) or top_k < 1:
-        raise OptionError(f"top_k must be a whole number of at least 1, not {top_k!r}.")
+    top_k = positive(top_k, "top_k")
     trace = model.trace(prompt, bos)
-    followed = tuple(model.answer(target, trace.prompt, "target") for target in targets)
+    followed = tuple(model.answer(target, trace.prompt, "target") for target in listed(targets, "Targets"))
     rows = _rows(trace, sites)
     read = _read(model, trace, rows, norm, min(top_k, model.vocab_size), [t.id for t in followed])
     ids = read["top_ids"]
@@ -137,7 +136,7 @@ def logit_lens(
         row_sites=tuple(site for *_, site, _ in rows),
         targets=followed,
         receipts=(*_receipts(model, trace, _output_row(rows), read), load_receipt(model)),
-        info=run_info(model, "logit_lens", trace.prompt, sites=list(sites), norm=norm, top_k=int(top_k)),
+        info=run_info(model, "logit_lens", trace.prompt, sites=list(sites), norm=norm, top_k=top_k),
         shown={int(i): model.show(i) for i in np.unique(ids)},
         **read,
     )

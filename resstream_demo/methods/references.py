@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from ..core.errors import OptionError, PromptError
+from ..core.names import excerpt
 from ..core.trace import Trace
 
 REFERENCE_FILE = Path(__file__).resolve().parents[2] / "assets" / "references.json"
@@ -73,12 +74,13 @@ def _named_set(reference) -> tuple[str, Sequence]:
                 "For your own, give (name, prompts)."
             )
         return reference, sets[reference]
-    try:
-        name, prompts = reference
-        prompts = list(prompts)
-    except (TypeError, ValueError):
-        raise OptionError("A reference set is the name of a bundled one, or (name, list of prompts).") from None
-    if not isinstance(name, str) or not prompts:
+    shaped = isinstance(reference, (tuple, list)) and len(reference) == 2
+    if not shaped or not isinstance(reference[0], str) or not isinstance(reference[1], (tuple, list)):
+        raise OptionError(
+            f"A reference set is the name of a bundled one, or (name, list of prompts), not {excerpt(reference)}."
+        )
+    name, prompts = reference
+    if not name or not prompts:
         raise OptionError("A reference set needs a name and at least one prompt.")
     return name, prompts
 

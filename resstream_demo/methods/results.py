@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ..core.errors import MetricError
+from ..core.names import positive
 from ..core.tokens import AnswerToken, Prompt
 from ..version import __version__
 
@@ -51,6 +52,7 @@ def finite(array: np.ndarray, what: str) -> np.ndarray:
 
 def top_rows(frame: pd.DataFrame, column: str, k: int) -> pd.DataFrame:
     """The k rows with the largest magnitude in `column`, largest first; ties keep their order."""
+    k = positive(k, "k")
     order = frame[column].abs().sort_values(ascending=False, kind="stable").index
     return frame.loc[order[:k]].reset_index(drop=True)
 

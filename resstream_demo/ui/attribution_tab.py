@@ -9,7 +9,7 @@ from ..core.names import head_label
 from ..figures.components import component_bars
 from ..figures.derived import attention_shares
 from . import session
-from .line import Line
+from .line import Line, Refit
 from .selection import Selection
 from .session import AttributionOptions
 from .tab import Cell, Outcome, Tab, Updates
@@ -43,6 +43,7 @@ class AttributionTab(Tab):
         with gr.Row(equal_height=False):
             with gr.Column(scale=4, min_width=300):
                 self.plot = gr.Plot(show_label=False, container=False, elem_id="attribution-plot", elem_classes="fresh")
+                Refit()
             with gr.Column(scale=5, min_width=300):
                 self.grid = self.make_grid("Attribution by head")
 

@@ -1,4 +1,4 @@
-"""Small gr.HTML components with static templates: a line of plain text, and a saver of files."""
+"""Small gr.HTML components with static templates: a line of plain text, a saver of files, a keeper of widths."""
 
 import json
 from uuid import uuid4
@@ -38,6 +38,18 @@ watch("value", () => {
 });
 """
 
+# Plotly draws what arrives in a hidden tab at a width of its own, and measures again only when the window changes.
+_REFIT_JS = """
+const block = element.closest(".block");
+block.style.display = "none";
+let width = 0;
+new ResizeObserver(([entry]) => {
+  const now = Math.round(entry.contentRect.width);
+  if (now && now !== width) requestAnimationFrame(() => window.dispatchEvent(new Event("resize")));
+  width = now;
+}).observe(block.parentElement);
+"""
+
 
 class Line(gr.HTML, metaclass=WidgetMeta):
     """A line of plain text. Whatever the text, it is only ever shown, never parsed."""
@@ -69,9 +81,14 @@ class Line(gr.HTML, metaclass=WidgetMeta):
 class Saver(gr.HTML, metaclass=WidgetMeta):
     """Makes the browser save a text as a file, without a file on the server. Value: (name, type, text)."""
 
-    def __init__(self):
+    def __init__(self, value: tuple[str, str, str] | None = None, *, render: bool = True):
         super().__init__(
-            None, html_template="<span></span>", css_template="", js_on_load=_SAVER_JS, apply_default_css=False
+            value,
+            html_template="<span></span>",
+            css_template="",
+            js_on_load=_SAVER_JS,
+            apply_default_css=False,
+            render=render,
         )
 
     def postprocess(self, value: tuple[str, str, str] | None) -> str:
@@ -85,3 +102,17 @@ class Saver(gr.HTML, metaclass=WidgetMeta):
 
     def api_info(self) -> dict:
         return {"type": "string"}
+
+
+class Refit(gr.HTML, metaclass=WidgetMeta):
+    """Makes the plots beside it fit their column whenever that gets another width, as when its tab is opened."""
+
+    def __init__(self, *, render: bool = True):
+        super().__init__(
+            "",
+            html_template="<span></span>",
+            css_template="",
+            js_on_load=_REFIT_JS,
+            apply_default_css=False,
+            render=render,
+        )

@@ -49,6 +49,28 @@ def test_the_attribution_bars_are_drawn_in_full(visit):
     assert plot.bounding_box()["width"] > 250 and plot.bounding_box()["height"] > 250
 
 
+@pytest.mark.parametrize("width", [1400, 390])
+def test_bars_drawn_behind_another_tab_fit_their_box(visit, width):
+    seen = visit(width=width)
+    drawn = seen.page.locator("#attribution-plot .main-svg").first
+    seen.tab("Attribution")
+    drawn.wait_for()
+    seen.tab("Logit lens")
+    seen.page.locator("#example input").click()
+    seen.page.get_by_role("option", name="The capital of a country").click()
+    seen.page.locator("#lens-grid tfoot", has_text="France").wait_for()
+    seen.settle()
+    seen.tab("Attribution")
+    drawn.wait_for()
+    seen.page.wait_for_function(
+        """() => {
+          const [plot, box] = ["#attribution-plot .main-svg", "#attribution-plot"].map((name) =>
+            document.querySelector(name).getBoundingClientRect());
+          return plot.width > 200 && plot.right <= box.right;
+        }"""
+    )
+
+
 def test_a_head_picked_in_one_tab_is_picked_in_the_others(visit):
     seen = visit()
     seen.tab("Ablation")

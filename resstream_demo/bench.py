@@ -15,7 +15,7 @@ import torch
 
 from .core.cells import copy_cells
 from .core.metrics import answer_measure
-from .core.models import Model, wrap_model
+from .core.models import Model, Progress, wrap_model
 from .core.sweep import sweep
 
 N_TOKENS = 15  # BOS and fourteen more: 12 × 14 cells can change
@@ -61,7 +61,7 @@ class _NumberTokenizer:
         return " ".join(map(str, ids))
 
 
-def bench_residual_sweep(model: Model, rounds: int = 5) -> BenchRow:
+def bench_residual_sweep(model: Model, rounds: int = 5, progress: Progress | None = None) -> BenchRow:
     """Time the resid_pre sweep against a loop of plain transformers forwards with one hook each."""
     generator = torch.Generator().manual_seed(1)
     clean, corrupted = torch.randint(100, 20_000, (2, N_TOKENS), generator=generator).tolist()
@@ -85,7 +85,9 @@ def bench_residual_sweep(model: Model, rounds: int = 5) -> BenchRow:
 
     times: list[tuple[float, float]] = []
     ours(), _hooked(model, torch.tensor([corrupted], device=model.device), 0, 1, source.resid_pre[0, 1])  # warm up
-    for _ in range(rounds):
+    for done in range(rounds):
+        if progress:
+            progress(f"Round {done + 1} of {rounds}", None)
         (mine, t_ours), (theirs, t_hooks) = _timed(ours), _timed(hooks)
         times.append((t_ours, t_hooks))
     return BenchRow(

@@ -5,6 +5,7 @@ Nothing heavy is imported before the arguments are known to be good, so that hel
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 
@@ -44,6 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever read this has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BAD_INPUT
+    except OSError as error:  # files are checked where they are named, so this is standard output
+        return complain(f"Standard output cannot be written to ({error.strerror or error}). Send it elsewhere.")
     except KeyboardInterrupt:
         return INTERRUPTED
     except (MemoryError, RuntimeError) as error:
@@ -204,14 +207,14 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 
 
 def _count(text: str) -> int:
-    if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    if not re.fullmatch(r"0*[1-9][0-9]{0,8}", text):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number of at least 1")
     return int(text)
 
 
 def _port(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) < 65536:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port: ports are 1–65535")
+    if not re.fullmatch(r"[0-9]{1,5}", text) or not 0 < int(text) < 65536:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a port: ports are 1–65535")
     return int(text)
 
 

@@ -57,7 +57,11 @@ def _bench(args: Namespace) -> int:
     from .bench import bench_residual_sweep, random_gpt2
     from .bench import report as bench_report
 
-    print(bench_report(bench_residual_sweep(random_gpt2(), rounds=args.rounds)))
+    progress = Progress(sys.stderr)
+    progress.sentence("Making a random GPT-2 …", None)
+    row = bench_residual_sweep(random_gpt2(), rounds=args.rounds, progress=progress.sentence)
+    progress.clear()
+    _print(bench_report(row) + "\n")
     return OK
 
 
@@ -155,7 +159,7 @@ def _reference(text: str | None):
     """A reference as the method takes it; @FILE is a set of prompts, one a line, named after the file."""
     if text is None or not text.startswith("@"):
         return text
-    file = Path(text[1:]).expanduser()
+    file = Path(os.path.expanduser(text[1:]))
     try:
         prompts = [line for line in file.read_text("utf-8").splitlines() if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
@@ -181,12 +185,15 @@ def _check_outputs(args: Namespace) -> None:
         name = getattr(args, kind)
         if name in (None, STDOUT):
             continue
-        file = Path(name)
-        if file.is_dir():
-            raise OptionError(f"--{kind}: {name} is a folder. Name a file in it.")
-        if not os.access(file if file.exists() else file.parent, os.W_OK):
-            there = "it may not be written to" if file.parent.exists() else "its folder does not exist"
+        if not name or os.path.isdir(name):
+            raise OptionError(f"--{kind}: “{name}” is a folder or nothing. Name a file.")
+        folder = os.path.dirname(os.path.abspath(name))
+        if not os.access(name if os.path.exists(name) else folder, os.W_OK):
+            there = "it may not be written to" if os.path.exists(folder) else "its folder does not exist"
             raise OptionError(f"--{kind}: {name} cannot be written: {there}. Name another file.")
+    files = [os.path.realpath(name) for name in (args.json, args.csv) if name not in (None, STDOUT)]
+    if len(files) > len(set(files)):
+        raise OptionError("--json and --csv name the same file, and one would overwrite the other. Name two files.")
 
 
 def _deliver(result, model, args: Namespace) -> None:
@@ -216,6 +223,8 @@ def _deliver(result, model, args: Namespace) -> None:
 
 def _print(text: str, *, data: bool = False) -> None:
     """Write to standard output. Data are UTF-8 wherever they go; a report shows what the terminal can show."""
+    if sys.stdout is None:  # closed by whoever started this
+        raise OptionError("There is no standard output to write to. Give --json or --csv a file.")
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(**{"encoding": "utf-8", "newline": ""} if data else {"errors": "replace"})
     sys.stdout.write(text)

@@ -1,10 +1,12 @@
 """What a deployment can set, read once from environment variables that start with RESSTREAM_."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 from .errors import OptionError
+from .names import excerpt
 
 MIB = 1024 * 1024
 
@@ -37,8 +39,8 @@ class Settings:
             if field.type is not int:
                 given[field.name] = text
                 continue
-            if not text.isdecimal() or int(text) == 0:
-                raise OptionError(f"{name} must be a positive whole number, not {text!r}.")
+            if not re.fullmatch(r"0*[1-9][0-9]{0,8}", text):
+                raise OptionError(f"{name} must be a positive whole number, not {excerpt(text)}.")
             given[field.name] = int(text)
         return cls(**given)
 

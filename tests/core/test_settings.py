@@ -18,7 +18,7 @@ def test_every_setting_has_a_variable(field):
     assert getattr(settings, field.name) == (77 if field.type is int else "77")
 
 
-@pytest.mark.parametrize("text", ["many", "-1", "0", "1.5"])
+@pytest.mark.parametrize("text", ["many", "-1", "0", "1.5", "9" * 5000, "²"])
 def test_a_limit_that_is_no_positive_whole_number_is_refused_by_name(text):
     with pytest.raises(OptionError, match="RESSTREAM_MAX_TOKENS"):
         Settings.from_env({"RESSTREAM_MAX_TOKENS": text})

@@ -46,8 +46,8 @@ class Model:
     """
 
     name: str
-    adapter: GPT2Adapter
-    tokenizer: object
+    adapter: GPT2Adapter = field(repr=False)
+    tokenizer: object = field(repr=False)
     device: torch.device
     dtype: str
     revision: str | None = None

@@ -15,6 +15,7 @@ from collections.abc import Callable
 import gradio as gr
 
 from ..core.errors import ExplorerError, OptionError
+from ..core.names import excerpt, listed
 from ..core.settings import Settings
 from ..core.tokens import AnswerToken, Prompt
 from ..figures.export import result_to_dict
@@ -24,6 +25,7 @@ from .inputs import explain
 from .store import ModelStore
 
 MAX_TARGETS = 20
+MAX_SITES = 20
 log = logging.getLogger(__name__)
 
 
@@ -51,10 +53,10 @@ class Endpoints:
             loaded, tokens = self._prompt(model, prompt, "", bos)
             if isinstance(top_k, int) and top_k > session.MAX_TOP_K:
                 raise OptionError(f"top_k is {top_k:,}; the web API gives at most {session.MAX_TOP_K}.")
-            if len(targets) > MAX_TARGETS:
-                raise OptionError(f"There are {len(targets):,} targets; the web API follows at most {MAX_TARGETS}.")
-            followed = [session.read_token(loaded, target, tokens, "target") for target in targets]
-            return lens.logit_lens(loaded, tokens, sites=sites, top_k=top_k, targets=followed, norm=norm)
+            places = _texts(sites, "sites", MAX_SITES)
+            named = _texts(targets, "targets", MAX_TARGETS)
+            followed = [session.read_token(loaded, target, tokens, "target") for target in named]
+            return lens.logit_lens(loaded, tokens, sites=places, top_k=top_k, targets=followed, norm=norm)
 
         return _answered(job)
 
@@ -101,7 +103,7 @@ class Endpoints:
 
         def job():
             loaded, first = self._prompt(model, clean, "clean", bos)
-            second = session.tokenize(loaded, corrupted, "corrupted", bos, self.settings)
+            second = session.tokenize(loaded, _text(corrupted, "corrupted"), "corrupted", bos, self.settings)
             session.check_patching(loaded, len(first), site, positions, self.settings)
             chosen, other = self._tokens(loaded, answer, contrast, first)
             return patching.activation_patching(
@@ -132,7 +134,7 @@ class Endpoints:
             loaded, tokens = self._prompt(model, prompt, "", bos)
             session.check_cells(loaded.n_layers * loaded.n_heads, "layers × heads", self.settings)
             chosen, other = self._tokens(loaded, answer, contrast, tokens)
-            source = reference or None
+            source = _text(reference, "reference") or None
             if kind == "resample" and source:
                 source = session.tokenize(loaded, source, "reference", bos, self.settings)
             return ablation.head_ablation(
@@ -144,14 +146,33 @@ class Endpoints:
 
     def _prompt(self, model: str, text: str, which: str, bos: bool) -> tuple[object, Prompt]:
         loaded = self.store.get(model)
-        return loaded, session.tokenize(loaded, text, which, bos, self.settings)
+        return loaded, session.tokenize(loaded, _text(text, which or "prompt"), which, bos, self.settings)
 
     @staticmethod
     def _tokens(model, answer: str, contrast: str, prompt: Prompt) -> tuple[AnswerToken | None, AnswerToken | None]:
         return (
-            session.read_token(model, answer, prompt, "answer"),
-            session.read_token(model, contrast, prompt, "contrast"),
+            session.read_token(model, _text(answer, "answer"), prompt, "answer"),
+            session.read_token(model, _text(contrast, "contrast"), prompt, "contrast"),
         )
+
+
+def _text(value: object, name: str) -> str:
+    """An argument that is a text; null is the empty one. Raises OptionError for anything else."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise OptionError(f"{name} must be a text, not {excerpt(value)}.")
+    return value
+
+
+def _texts(values: object, name: str, most: int) -> tuple[str, ...]:
+    """An argument that is a list of texts. Raises OptionError for anything else, and for more than `most`."""
+    found = listed(values, name)
+    if len(found) > most:
+        raise OptionError(f"There are {len(found):,} {name}; the web API takes at most {most}.")
+    if any(value is None for value in found):
+        raise OptionError(f"Each of the {name} must be a text, not null.")
+    return tuple(_text(value, f"Each of the {name}") for value in found)
 
 
 def _answered(job: Callable) -> dict:

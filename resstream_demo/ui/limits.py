@@ -1,5 +1,7 @@
 """A limit on the size of requests: Gradio itself reads bodies of any size."""
 
+import json
+
 from ..core.settings import Settings
 
 
@@ -51,8 +53,9 @@ class BodyLimit:
             await self._refuse(send)
 
     async def _refuse(self, send) -> None:
-        text = f"The request is too large: at most {self.limit:,} bytes are read.".encode()
-        headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(text)).encode())]
+        sentence = f"What was sent is too large: at most {self.limit:,} bytes are read. Shorten the prompts."
+        text = json.dumps({"detail": sentence, "error": sentence}).encode()  # where Gradio's clients look for reasons
+        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(text)).encode())]
         await send({"type": "http.response.start", "status": 413, "headers": headers})
         await send({"type": "http.response.body", "body": text})
 

@@ -21,6 +21,7 @@ class GridWords:
 
     no_value: str = "no value"
     beyond: str = "beyond the colour scale"
+    cone: str = "outlined: what a change at the selected cell can reach"
     stale: str = "The inputs or options have changed since this was computed. Run again to update it."
 
 
@@ -91,7 +92,12 @@ class GridData:
             "reasons": self.reasons if isinstance(self.reasons, str) else [list(row) for row in self.reasons],
             "scale": self.scale.payload(v for row in self.values for v in row),
             "cone": self.cone,
-            "words": {"noValue": self.words.no_value, "beyond": self.words.beyond, "stale": self.words.stale},
+            "words": {
+                "noValue": self.words.no_value,
+                "beyond": self.words.beyond,
+                "cone": self.words.cone,
+                "stale": self.words.stale,
+            },
         }
 
 

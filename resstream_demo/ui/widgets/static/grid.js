@@ -70,6 +70,11 @@ function makeLegend() {
     swatch.append(make("span", "rs-swatch rs-none"), make("span", "", data.words.noValue));
     legend.append(swatch);
   }
+  if (data.cone) {
+    const swatch = make("span", "rs-legend-none");
+    swatch.append(make("span", "rs-swatch rs-reach"), make("span", "", data.words.cone));
+    legend.append(swatch);
+  }
   if (data.scale.beyond) {
     const swatch = make("span", "rs-legend-none");
     swatch.append(make("span", "rs-swatch rs-beyond"), make("span", "", `${data.scale.beyond} ${data.words.beyond}`));
@@ -174,6 +179,7 @@ function draw(value, hadFocus) {
   scroller.addEventListener("scroll", () => {
     scrollLeftNow = scroller.scrollLeft;
     popup.hide();
+    hintAtMore();
   }, { passive: true });
   const card = make("div", "rs-card");
   card.append(top, stale);
@@ -184,7 +190,12 @@ function draw(value, hadFocus) {
   listen(table);
   paint();
   scroller.scrollLeft = scrolled;
-  new ResizeObserver(reveal).observe(scroller); // also when a hidden picture gets its size
+  const sized = new ResizeObserver(() => { // also when a hidden picture gets its size
+    if (!scroller.isConnected) return;
+    reveal();
+    hintAtMore();
+  });
+  sized.observe(scroller);
   const r = Math.min(focusAt[0], cells.length - 1);
   const c = Math.min(focusAt[1], data.columns.length - 1);
   if (cells[r] && cells[r][c]) moveFocus(r, c, hadFocus);
@@ -273,6 +284,13 @@ function reveal() {
   const hidden = cell.parentNode.firstChild.getBoundingClientRect().right; // the row labels cover what is left of it
   if (box.left < hidden) scroller.scrollLeft -= hidden - box.left;
   else if (box.right > inside.right - 4) scroller.scrollLeft += box.right - inside.right + 4;
+}
+
+/** Fade the right edge as long as there are columns beyond it. */
+function hintAtMore() {
+  const scroller = table.parentElement;
+  const beyond = scroller.scrollWidth - scroller.clientWidth - scroller.scrollLeft;
+  scroller.classList.toggle("rs-more", beyond > 6);
 }
 
 function steps(key, r, c, wide) {

@@ -66,7 +66,9 @@ class Page:
             self.saver = Saver()
             self.tabs: tuple[Tab, ...] = (self.lens, self.attribution, self.patching, self.ablation)
             self.ablation.attribution = self.attribution
-            self.opening = self._open()
+            self.opening: dict[Tab, Outcome] = {}
+            self.opening_errors: dict[Tab | None, ExplorerError] = {}
+            self._open()
             self._wire()
             api.offer(self.store, settings, concurrency_id=COMPUTE["concurrency_id"])
 
@@ -80,12 +82,20 @@ class Page:
 
     # --- the opening ------------------------------------------------------------------------------------------
 
-    def _open(self) -> dict[Tab, Outcome]:
-        """The first example, computed once at the start for everyone."""
+    def _open(self) -> None:
+        """Compute the first example once, for everyone. Small limits may forbid it, all or a tab of it: that is said."""
         data = {component: getattr(component, "value", None) for component in self.everything()}
         model = self.store.get(TINY)
-        ready = session.read_inputs(model, self.bar.read(data), self.settings)
-        return {tab: tab.run(ready, data) for tab in self.tabs}
+        try:
+            ready = session.read_inputs(model, self.bar.read(data), self.settings)
+        except ExplorerError as error:
+            self.opening_errors[None] = error
+            return
+        for tab in self.tabs:
+            try:
+                self.opening[tab] = tab.run(ready, data)
+            except ExplorerError as error:
+                self.opening_errors[tab] = error
 
     def opened(self, data: Updates) -> Updates:
         """Everything on screen for somebody who has just come."""
@@ -94,6 +104,11 @@ class Page:
         updates = {self.status: status_line(model)}
         for tab, outcome in self.opening.items():
             updates |= tab.shown(outcome, data)
+        for tab in self.opening_errors.keys() - {None}:
+            updates |= tab.failed(self.opening_errors[tab], data)
+        failure = self.opening_errors.get(None)
+        if failure is not None:
+            return {**updates, **self.bar.looked_over(model, self.bar.read(data), self.settings, failure=failure)}
         return {**updates, **self._looked_over(model, data)}
 
     # --- running ----------------------------------------------------------------------------------------------
@@ -144,7 +159,7 @@ class Page:
     def _prepared(self, data: Updates):
         """Read the inputs; None, with the reason on screen and everything else left there, if that fails."""
         inputs, bar, model = self.bar.read(data), self.bar, None
-        yield {bar.run: gr.update(visible=False), bar.stop: gr.update(visible=True)}
+        yield {bar.run: gr.update(visible=False), bar.stop: gr.update(visible=True), bar.not_loaded: None}
         try:
             model = yield from working(
                 lambda report: self.store.get(inputs.model, lambda sentence, share: report(sentence)), self._say
@@ -156,7 +171,8 @@ class Page:
                 looked = {bar.check: bar.check.show(failure_notice(error, "Nothing was run. "))}
             else:
                 looked = bar.looked_over(model, inputs, self.settings, failure=error)
-            yield {**looked, **self._aged(data), **self._idle()}
+            cleared = {tab.error: None for tab in self.tabs}  # of earlier runs
+            yield {**looked, **cleared, **self._aged(data), **self._idle()}
             return None
         yield bar.looked_over(model, inputs, self.settings)
         return ready
@@ -236,7 +252,7 @@ class Page:
     def model_chosen(self, data: Updates) -> Iterator[Updates]:
         """Load the chosen model, saying how far it is; on failure stay with the one in use."""
         bar, name = self.bar, data[self.bar.model]
-        yield self._say(f"Loading {name} …")
+        yield {**self._say(f"Loading {name} …"), bar.not_loaded: None}
         try:
             model = yield from working(
                 lambda report: self.store.get(name, lambda sentence, share: report(sentence)), self._say
@@ -245,7 +261,7 @@ class Page:
             _logged(error)
             kept = data[bar.in_use]
             notice = NoticeData("error", f"{name} was not loaded; still using {kept}.", [explain(error)])
-            yield {bar.model: kept, bar.busy: bar.busy.show(notice)}
+            yield {bar.model: kept, bar.busy: None, bar.not_loaded: bar.not_loaded.show(notice)}
             return
         yield {bar.in_use: name, self.status: status_line(model), bar.busy: None}
 
@@ -345,8 +361,8 @@ class Page:
         bar = self.bar
         found = [
             *bar.fields, bar.model, bar.in_use, bar.looked, bar.run, bar.stop, bar.look_for, bar.check, bar.busy,
-            bar.clean_strip, bar.corrupted_strip, bar.answer_note, bar.contrast_note, self.status, self.selection,
-            self.attribution.plot, self.attribution.sentence, self.attribution.position,
+            bar.not_loaded, bar.example, bar.clean_strip, bar.corrupted_strip, bar.answer_note, bar.contrast_note, self.status, self.selection,
+            self.lens.saying, self.attribution.plot, self.attribution.sentence, self.attribution.position,
             self.patching.baselines, self.patching.formula,
             self.ablation.baseline, self.ablation.joint, self.ablation.joint_receipts,
         ]  # fmt: skip

@@ -58,6 +58,7 @@ class PromptBar:
             self.look_for = Line(elem_id="look-for")
             self.check = Notice(elem_id="prompt-check")
             self.busy = Notice(elem_id="busy")
+            self.not_loaded = Notice(elem_id="not-loaded")  # apart from `busy`, which a run clears when it ends
         self.looked = gr.State(None)  # the inputs that the strips and the check on screen belong to
         self.in_use = gr.State(TINY)  # the model that is loaded; the menu may be ahead of it
         self.fields = (self.clean, self.corrupted, self.answer, self.contrast, self.bos)
@@ -88,6 +89,7 @@ class PromptBar:
         clean, corrupted = (
             _shown_prompt(model, text, inputs.bos, settings) for text in (inputs.clean, inputs.corrupted)
         )
+        example = _example_of(inputs)
         found = [*session.remarks(model, inputs, settings), *extra]
         notices = [] if failure is None else [failure_notice(failure, "Nothing was run. ")]
         notices += [remark_notice(r) for r in found if failure is None or r.text not in str(failure)]
@@ -96,7 +98,8 @@ class PromptBar:
         notices.sort(key=lambda notice: ("error", "warning", "info").index(notice.kind))
         return {
             self.looked: inputs,
-            self.look_for: _look_for(inputs),
+            self.look_for: "" if example is None else f"Look for: {example.look_for}",
+            self.example: None if example is None else example.id,
             self.clean_strip: self.clean_strip.show(_strip(model, clean, corrupted, 0)),
             self.corrupted_strip: self.corrupted_strip.show(_strip(model, corrupted, clean, 1)),
             self.answer_note: _note(model, inputs.answer, clean, "answer"),
@@ -145,15 +148,15 @@ def _strip(model, prompt: Prompt | None, other: Prompt | None, side: int) -> Tok
 
 
 def token_detail(model, token_id: int) -> str:
-    """A token with its raw text and id."""
-    return f"{model.show(token_id)} · {model.tokenizer.decode([token_id])!r} · id {token_id}"
+    """A token with its raw text and id, and what the sign for a space in it means."""
+    shown = model.show(token_id)
+    space = " · ␣ stands for a space" if "␣" in shown else ""
+    return f"{shown} · {model.tokenizer.decode([token_id])!r} · id {token_id}{space}"
 
 
-def _look_for(inputs: Inputs) -> str:
-    """What to look for, as long as the prompts are those of an example."""
-    prompts = (inputs.clean, inputs.corrupted)
-    found = next((e for e in examples() if (e.clean, e.corrupted) == prompts), None)
-    return "" if found is None else f"Look for: {found.look_for}"
+def _example_of(inputs: Inputs) -> Example | None:
+    """The example whose prompts these are."""
+    return next((e for e in examples() if (e.clean, e.corrupted) == (inputs.clean, inputs.corrupted)), None)
 
 
 def _note(model, spec: str, prompt: Prompt | None, what: str) -> str:

@@ -32,6 +32,19 @@ ROW_TITLES = {
     "attn_out": "layer, only what its attention adds",
     "mlp_out": "layer, only what its MLP adds",
 }
+SAYS = (
+    "What would the model predict if it stopped here? Each cell decodes the stream at one layer and one token; {top}."
+)
+SAYS_OF_PARTS = (
+    "What does one part say by itself? Each cell decodes only what it adds, at one layer and one token; {top}."
+)
+TOP_ROWS = {
+    "resid_pre": "the top row is what the last layer finds, not yet the model’s output",
+    "resid_mid": "the top row lacks only the last layer’s MLP, so it is not yet the model’s output",
+    "resid_post": "the top row is the model’s real output",
+    "attn_out": "the top row is what the last layer’s attention adds, not the model’s output",
+    "mlp_out": "the top row is what the last layer’s MLP adds, not the model’s output",
+}
 COLOURS = [
     ("probability of the top token", "top"),
     ("probability of the answer", "answer"),
@@ -46,10 +59,7 @@ class LensTab(Tab):
     key = "lens"
     method = "logit_lens"
     title = "Logit lens"
-    says = (
-        "What would the model predict if it stopped here? Each cell decodes the stream at one layer and one token; "
-        "the top row is the model’s real output."
-    )
+    says = SAYS.format(top=TOP_ROWS["resid_post"])
     compute = staticmethod(session.run_lens)
     cell_hint = "Select a cell to see what it predicts."
 
@@ -67,7 +77,10 @@ class LensTab(Tab):
 
     def picture(self, outcome: Outcome, data: Updates, cell: Cell) -> Updates:
         grid = draw(outcome.result, data[self.colour])
-        return {self.grid: self.grid.show(grid, selected=cell, stale=self.is_stale(data))}
+        return {
+            self.saying: says(outcome.result.sites[0]),
+            self.grid: self.grid.show(grid, selected=cell, stale=self.is_stale(data)),
+        }
 
     def cell(self, result, selection: Selection) -> Cell:
         rows, positions = result.entropy.shape
@@ -85,6 +98,11 @@ class LensTab(Tab):
 
 
 # --- the picture ---------------------------------------------------------------------------------------------
+
+
+def says(site: str) -> str:
+    """What the picture of a site shows, and what its top row is."""
+    return (SAYS_OF_PARTS if site in ("attn_out", "mlp_out") else SAYS).format(top=TOP_ROWS[site])
 
 
 def draw(result, colour: str) -> GridData:

@@ -47,7 +47,7 @@ class Tab(ABC):
         with gr.Tab(self.title, id=self.key, elem_id=f"tab-{self.key}", render_children=False) as self.page:
             self.outcome = gr.State(None)
             self.drawn = gr.State(())  # the view options that the picture on screen was drawn with
-            Line(self.says, elem_classes="says")
+            self.saying = Line(self.says, elem_classes="says")
             with gr.Row(elem_classes="options", equal_height=False):
                 self.build_options()
             self.error = Notice(elem_id=f"{self.key}-error")

@@ -17,7 +17,7 @@ from resstream_demo.core.errors import ModelError, OptionError, PromptError, Tok
 from resstream_demo.core.settings import Settings
 from resstream_demo.figures.components import component_bars
 from resstream_demo.figures.export import result_to_dict
-from resstream_demo.ui import app, session
+from resstream_demo.ui import app, lens_tab, session
 from resstream_demo.ui.api import Endpoints
 from resstream_demo.ui.examples import examples
 from resstream_demo.ui.inputs import explain, split_sentence
@@ -129,6 +129,10 @@ def test_only_the_four_methods_are_offered_and_they_are_described(client):
                                   "site": "z"}, "allows 700"),
         ("/head_ablation", {"model": "tiny", "prompt": "a", "answer": "b", "heads": ["L9H9"]}, "no head L9H9"),
         ("/head_ablation", {"model": "tiny", "prompt": "a"}, "Name one"),
+        ("/head_ablation", {"model": "tiny", "prompt": "a", "answer": "b", "kind": "mean", "reference": "the cat sat"},
+         "no reference set"),
+        ("/head_ablation", {"model": "tiny", "prompt": "a", "answer": "b", "kind": "resample",
+                            "reference": "the " * 60}, "at most 40"),
     ],
 )  # fmt: skip
 def test_bad_input_gets_a_sentence(client, name, arguments, sentence):
@@ -136,6 +140,36 @@ def test_bad_input_gets_a_sentence(client, name, arguments, sentence):
         client.predict(**arguments, api_name=name)
     assert sentence in str(caught.value)
     assert "Traceback" not in str(caught.value)
+
+
+@pytest.mark.parametrize("odd", [0, 1.5, True, [], {}, ["a"], [["a"]], {"a": 1}], ids=str)
+def test_an_argument_of_another_type_gets_a_sentence(tiny, odd):
+    endpoints = Endpoints(ModelStore(SETTINGS), SETTINGS)
+    prompts = {"clean": CLEAN, "corrupted": CORRUPTED, "answer": " Mary", "contrast": " John"}
+    single = {"prompt": CLEAN, "answer": " Mary", "contrast": " John"}
+    wrong = [
+        *((endpoints.logit_lens, {"prompt": CLEAN, name: odd}) for name in ("prompt", "norm")),
+        *((endpoints.direct_logit_attribution, {**single, name: odd})
+          for name in ("prompt", "answer", "contrast", "value_bias")),
+        *((endpoints.activation_patching, {**prompts, name: odd})
+          for name in ("clean", "corrupted", "answer", "contrast", "site", "positions", "direction", "metric")),
+        *((endpoints.head_ablation, {**single, name: odd})
+          for name in ("answer", "contrast", "heads", "kind", "positions", "metric", "reference")),
+        (endpoints.head_ablation, {**single, "kind": "mean", "reference": odd}),
+        (endpoints.head_ablation, {**single, "kind": "resample", "reference": odd}),
+    ]  # fmt: skip
+    if odd not in ([], ["a"]):
+        wrong += [(endpoints.logit_lens, {"prompt": CLEAN, name: odd}) for name in ("sites", "targets")]
+    for endpoint, arguments in wrong:
+        with pytest.raises(gr.Error) as caught:
+            endpoint("tiny", **arguments)
+        assert "Something went wrong" not in caught.value.message, arguments
+
+
+def test_null_is_no_contrast_and_no_reference(tiny):
+    endpoints = Endpoints(ModelStore(SETTINGS), SETTINGS)
+    answer = endpoints.head_ablation("tiny", CLEAN, " Mary", contrast=None, reference=None)
+    assert answer["contrast"] is None
 
 
 def test_the_only_prompt_is_called_the_prompt():
@@ -155,7 +189,8 @@ def test_a_body_that_is_too_large_is_refused(served, declared):
     answer = page.post(
         "/gradio_api/call/logit_lens", content=body if declared else iter([body[:90_000], body[90_000:]])
     )
-    assert answer.status_code == 413 and "too large" in answer.text
+    assert answer.status_code == 413
+    assert "too large" in answer.json()["detail"], "where the page looks for what to show"
     assert page.post("/gradio_api/call/logit_lens", json={"data": ["tiny", "a"]}).status_code == 200
 
 
@@ -317,7 +352,7 @@ def chosen(page, name: str) -> list[dict]:
 
 def said(page, updates: list[dict]) -> list[str]:
     """The sentences in the place where the page says what it is doing."""
-    shown = [update[page.bar.busy] for update in updates if update.get(page.bar.busy)]
+    shown = [update[part] for update in updates for part in (page.bar.busy, page.bar.not_loaded) if update.get(part)]
     return [" ".join([update["value"].title, *update["value"].lines]) for update in shown]
 
 
@@ -348,4 +383,58 @@ def test_a_model_that_fails_leaves_the_one_in_use(monkeypatch, error):
     steps = chosen(page, "gpt2")
     assert said(page, steps)[-1] == f"gpt2 was not loaded; still using tiny. {explain(error)}"
     assert steps[-1][page.bar.model] == "tiny" and not any(page.bar.in_use in step for step in steps)
-    assert set(steps[-1]) == {page.bar.model, page.bar.busy}, "nothing that was typed is touched"
+    assert set(steps[-1]) == {page.bar.model, page.bar.busy, page.bar.not_loaded}, "nothing that was typed is touched"
+    assert page.bar.not_loaded not in page._idle(), "a run that ends leaves it"
+
+
+# --- small limits --------------------------------------------------------------------------------------------
+
+
+def test_limits_below_the_first_example_leave_the_page_empty_with_the_reason():
+    page = app.Page(Settings(max_tokens=10))
+    assert not page.opening
+    shown = page.opened({component: getattr(component, "value", None) for component in page.everything()})
+    assert "at most 10" in shown[page.bar.check]["value"][0].title
+
+
+def test_limits_below_one_tab_of_the_first_example_leave_the_others():
+    page = app.Page(Settings(max_cells=50))
+    assert set(page.opening) == {page.lens, page.attribution, page.ablation}
+    shown = page.opened({component: getattr(component, "value", None) for component in page.everything()})
+    assert "allows 50" in shown[page.patching.error]["value"].title
+
+
+# --- what the page says --------------------------------------------------------------------------------------
+
+
+def test_only_the_stream_after_a_layer_ends_in_the_real_output(tiny):
+    for site, name in lens_tab.SITES:
+        assert ("real output" in lens_tab.says(name)) == (name == "resid_post"), site
+
+
+def test_the_menu_names_an_example_only_while_its_prompts_are_there(tiny):
+    bar = app.Page(SETTINGS).bar
+    assert bar.looked_over(tiny, inputs(), SETTINGS)[bar.example] == "indirect-object"
+    assert bar.looked_over(tiny, inputs(clean="My own text"), SETTINGS)[bar.example] is None
+
+
+def test_a_run_that_fails_takes_the_errors_of_earlier_runs_away():
+    page = app.Page(SETTINGS)
+    data = {component: getattr(component, "value", None) for component in page.everything()}
+    *_, last = page.run_all({**data, page.bar.clean: ""})
+    assert all(last[tab.error] is None for tab in page.tabs)
+
+
+def test_a_download_after_the_servers_memory_is_gone_asks_to_run_again(served):
+    page = TestClient(served.app)
+    press = next(
+        f for f in served.fns.values() if any(part.elem_id == "lens-csv" for part in served_targets(served, f))
+    )
+    body = {"fn_index": press._id, "data": [None] * len(press.inputs), "session_hash": "gone"}
+    answer = page.post("/gradio_api/run/predict", json=body)
+    assert answer.status_code == 200, answer.text
+
+
+def served_targets(served, function) -> list:
+    """The components whose events call a function."""
+    return [served.blocks[target] for target, _ in function.targets if target in served.blocks]

@@ -83,7 +83,7 @@ class Page:
     # --- the opening ------------------------------------------------------------------------------------------
 
     def _open(self) -> None:
-        """Compute the first example once, for everyone. Small limits may forbid it, all or a tab of it: that is said."""
+        """Compute the first example once, for everyone, as far as the limits allow; note what they forbid."""
         data = {component: getattr(component, "value", None) for component in self.everything()}
         model = self.store.get(TINY)
         try:
@@ -361,7 +361,8 @@ class Page:
         bar = self.bar
         found = [
             *bar.fields, bar.model, bar.in_use, bar.looked, bar.run, bar.stop, bar.look_for, bar.check, bar.busy,
-            bar.not_loaded, bar.example, bar.clean_strip, bar.corrupted_strip, bar.answer_note, bar.contrast_note, self.status, self.selection,
+            bar.not_loaded, bar.example, bar.clean_strip, bar.corrupted_strip, bar.answer_note, bar.contrast_note,
+            self.status, self.selection,
             self.lens.saying, self.attribution.plot, self.attribution.sentence, self.attribution.position,
             self.patching.baselines, self.patching.formula,
             self.ablation.baseline, self.ablation.joint, self.ablation.joint_receipts,

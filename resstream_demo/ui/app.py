@@ -36,6 +36,7 @@ SUBTITLE = (
     "add to it. Look into it, split it into who wrote what, copy it between two prompts, take parts away."
 )
 CSS_FILE = Path(__file__).parent / "static" / "page.css"
+NOTHING_TO_SAVE = "There is no result to save yet. Press Run."
 QUEUE_SIZE = 100
 SESSIONS_KEPT = 500
 AT_ONCE = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
@@ -306,8 +307,7 @@ class Page:
     def saved(self, tab: Tab, kind: str):
         def handler(data: Updates) -> Updates:
             if data[tab.outcome] is None:
-                gr.Warning("There is no result to save yet. Press Run.")
-                return gr.skip()
+                return {tab.error: tab.error.show(NoticeData("warning", NOTHING_TO_SAVE))}
             return {self.saver: file_of(data[tab.outcome].result, kind)}
 
         return handler
@@ -352,7 +352,7 @@ class Page:
             for event in (clicked, opened):
                 event.then(self.cell_more(tab), data, screen, **COMPUTE)
         for kind, button in (("csv", tab.files.csv), ("json", tab.files.json)):
-            button.click(self.saved(tab, kind), data, self.saver, **AT_ONCE)
+            button.click(self.saved(tab, kind), data, [self.saver, tab.error], **AT_ONCE)
         changes = [option.input for option in tab.run_options]
         return [gr.on(changes, self.run_tab(tab), data, screen, trigger_mode="always_last", **COMPUTE)]
 

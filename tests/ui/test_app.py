@@ -433,6 +433,7 @@ def test_a_download_after_the_servers_memory_is_gone_asks_to_run_again(served):
     body = {"fn_index": press._id, "data": [None] * len(press.inputs), "session_hash": "gone"}
     answer = page.post("/gradio_api/run/predict", json=body)
     assert answer.status_code == 200, answer.text
+    assert "There is no result to save yet" in answer.text
 
 
 def served_targets(served, function) -> list:

@@ -175,7 +175,7 @@ def test_a_model_that_cannot_be_had_leaves_everything_as_it_was(visit):
     seen.page.locator("#clean-prompt textarea").fill("My own prompt about a cat")
     seen.page.locator("#model input").click()
     seen.page.get_by_role("option", name="distilgpt2").click()
-    seen.page.locator("#busy .rs-notice-error", has_text="distilgpt2 was not loaded").wait_for(timeout=40_000)
+    seen.page.locator("#not-loaded .rs-notice-error", has_text="distilgpt2 was not loaded").wait_for(timeout=40_000)
     assert "tiny" in seen.page.locator("#model input").input_value()
     assert seen.page.locator("#clean-prompt textarea").input_value() == "My own prompt about a cat"
     seen.page.locator("#answer input, #answer textarea").fill(" and")
@@ -227,6 +227,15 @@ def test_dark_mode_is_dark(visit):
     assert max(red, green, blue) < 60
 
 
+def test_the_lens_says_what_its_top_row_is(visit):
+    seen = visit()
+    assert "real output" in seen.text("#tab-lens .says")
+    seen.page.locator("#lens-site input").click()
+    seen.page.get_by_role("option", name="mlp_out").click()
+    seen.page.locator("#tab-lens .says", has_text="what the last layer’s MLP adds").wait_for()
+    assert "real output" not in seen.text("#tab-lens .says")
+
+
 def test_downloads_hold_the_result(visit, tmp_path):
     seen = visit()
     with seen.page.expect_download() as got:
@@ -265,3 +274,60 @@ def test_examples_fill_the_bar_and_run(visit):
     assert "byte" in seen.text("#look-for")
     seen.tab("Patching")
     assert not seen.page.locator("#patching-error .rs-notice").count()
+
+
+def test_the_menu_names_no_example_for_own_text(visit):
+    seen = visit()
+    box = seen.page.locator("#example input")
+    assert box.input_value().startswith("Who gets the drink?")
+    seen.page.locator("#clean-prompt textarea").fill("My own prompt about a drink for")
+    seen.run()
+    seen.page.locator("#lens-grid tfoot", has_text="about").wait_for()
+    assert box.input_value() == ""
+    box.click()
+    seen.page.get_by_role("option", name="The capital of a country").click()
+    seen.page.locator("#lens-grid tfoot", has_text="France").wait_for()
+    seen.settle()
+    assert box.input_value() == "The capital of a country"
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_the_bars_of_a_table_share_one_scale(visit, width):
+    seen = visit(width=width)
+    for key, name in TABS.items():
+        seen.tab(name)
+        seen.page.locator(f"#{key}-detail .rs-marked .rs-track").first.wait_for()
+        widths = seen.page.evaluate(
+            """(key) => [...document.querySelectorAll(`#${key}-detail table`)].map((table) =>
+              [...table.querySelectorAll(".rs-track")].map((track) => track.getBoundingClientRect().width))""",
+            key,
+        )
+        assert widths and all(max(table) - min(table) < 0.5 for table in widths), key
+
+
+def test_columns_out_of_view_are_hinted_at(visit):
+    seen = visit(width=390)
+    seen.tab("Attribution")
+    scroller = seen.page.locator("#attribution-grid .rs-scroller")
+    seen.page.locator("#attribution-grid .rs-scroller.rs-more").wait_for()
+    scroller.evaluate("(node) => { node.scrollLeft = node.scrollWidth; }")
+    seen.page.locator("#attribution-grid .rs-scroller:not(.rs-more)").wait_for()
+
+
+def test_menus_keep_their_text_clear_of_the_arrow(visit):
+    seen = visit()
+    overlaps = """() => [...document.querySelectorAll('input[role="combobox"]')].filter((box) => {
+      const arrow = box.parentElement.querySelector(".icon-wrap").getBoundingClientRect();
+      const style = getComputedStyle(box);
+      const end = box.getBoundingClientRect().right - parseFloat(style.paddingRight);
+      return arrow.width && (end > arrow.left + 1 || style.textOverflow !== "ellipsis");
+    }).map((box) => box.ariaLabel)"""
+    assert seen.page.evaluate(overlaps) == []
+
+
+def test_a_paste_beyond_all_bounds_gets_a_sentence(visit):
+    seen = visit()
+    seen.page.locator("#clean-prompt textarea").fill("word " * 140_000)
+    seen.page.locator("#run").click()
+    seen.page.get_by_text("What was sent is too large").first.wait_for()
+    seen.trouble[:] = [trouble for trouble in seen.trouble if "413" not in trouble]

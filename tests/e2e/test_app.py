@@ -229,11 +229,11 @@ def test_dark_mode_is_dark(visit):
 
 def test_the_lens_says_what_its_top_row_is(visit):
     seen = visit()
-    assert "real output" in seen.text("#tab-lens .says")
+    assert "real output" in seen.text("#tab-lens .block.says")
     seen.page.locator("#lens-site input").click()
     seen.page.get_by_role("option", name="mlp_out").click()
-    seen.page.locator("#tab-lens .says", has_text="what the last layer’s MLP adds").wait_for()
-    assert "real output" not in seen.text("#tab-lens .says")
+    seen.page.locator("#tab-lens .block.says", has_text="what the last layer’s MLP adds").wait_for()
+    assert "real output" not in seen.text("#tab-lens .block.says")
 
 
 def test_downloads_hold_the_result(visit, tmp_path):

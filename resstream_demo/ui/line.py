@@ -39,15 +39,23 @@ watch("value", () => {
 """
 
 # Plotly draws what arrives in a hidden tab at a width of its own, and measures again only when the window changes.
+# A plot comes to the page at its own pace, before or after its column is shown; so look again until it fits.
 _REFIT_JS = """
 const block = element.closest(".block");
+const column = block.parentElement;
 block.style.display = "none";
-let width = 0;
-new ResizeObserver(([entry]) => {
-  const now = Math.round(entry.contentRect.width);
-  if (now && now !== width) requestAnimationFrame(() => window.dispatchEvent(new Event("resize")));
-  width = now;
-}).observe(block.parentElement);
+let waiting = 0;
+const misfit = () => [...column.querySelectorAll(".js-plotly-plot")].some((plot) => {
+  const drawn = plot.querySelector(".main-svg");
+  return plot.clientWidth && drawn && Math.abs(drawn.clientWidth - plot.clientWidth) > 1;
+});
+const fit = (tries) => {
+  clearTimeout(waiting);
+  if (misfit()) window.dispatchEvent(new Event("resize"));
+  waiting = tries ? setTimeout(() => fit(tries - 1), 250) : 0;
+};
+new ResizeObserver(() => fit(8)).observe(column);
+new MutationObserver(() => waiting || fit(8)).observe(column, { childList: true, subtree: true });
 """
 
 

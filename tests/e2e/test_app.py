@@ -308,10 +308,17 @@ def test_the_bars_of_a_table_share_one_scale(visit, width):
 def test_columns_out_of_view_are_hinted_at(visit):
     seen = visit(width=390)
     seen.tab("Attribution")
-    scroller = seen.page.locator("#attribution-grid .rs-scroller")
     seen.page.locator("#attribution-grid .rs-scroller.rs-more").wait_for()
-    scroller.evaluate("(node) => { node.scrollLeft = node.scrollWidth; }")
-    seen.page.locator("#attribution-grid .rs-scroller:not(.rs-more)").wait_for()
+    seen.settle()
+    # Scrolled again and again, for a picture that arrives late is scrolled to its selected cell.
+    seen.page.wait_for_function(
+        """() => {
+          const scroller = document.querySelector("#attribution-grid .rs-scroller");
+          scroller.scrollLeft = scroller.scrollWidth;
+          return !scroller.classList.contains("rs-more");
+        }""",
+        polling=250,
+    )
 
 
 def test_menus_keep_their_text_clear_of_the_arrow(visit):

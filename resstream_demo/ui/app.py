@@ -327,7 +327,9 @@ class Page:
         chosen = bar.example.input(self.example_chosen, data, screen, **AT_ONCE)
         runs.append(chosen.then(self.run_all, data, screen, **COMPUTE))
         edits = [field.change for field in bar.fields]  # change, not input: text can be pasted or dictated
-        gr.on(edits, self.edited, data, screen, trigger_mode="always_last", **AT_ONCE)
+        edited = gr.on(edits, self.edited, data, screen, trigger_mode="always_last", **AT_ONCE)
+        # Its answer can arrive after that of a run which began later; whoever is last on screen must be right.
+        edited.then(self.caught_up, data, screen, **AT_ONCE)
         bar.swap.click(self.swapped, data, screen, **AT_ONCE)
         loads = bar.model.input(self.model_chosen, data, screen, **LOAD)
         for strip in (bar.clean_strip, bar.corrupted_strip):

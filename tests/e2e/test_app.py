@@ -138,6 +138,7 @@ def test_an_error_leaves_the_last_result_on_screen_marked_stale(visit):
 def test_an_option_that_cannot_be_had_leaves_the_last_result_marked_stale(visit):
     seen = visit()
     seen.page.locator("#corrupted-prompt textarea").fill("")
+    seen.page.locator("#lens-grid .rs-stale-note").wait_for()
     seen.run()
     seen.tab("Ablation")
     seen.page.locator("#ablation-grid .rs-stale-note").wait_for(state="hidden")

@@ -17,7 +17,7 @@ from ..core.names import choose, head_label, parse_position
 from ..core.receipts import Receipt, load_receipt, receipt
 from ..core.tokens import AnswerToken, Prompt
 from ..core.trace import Trace
-from .results import RunInfo, finite, run_info, to_numpy, token_name, top_rows
+from .results import RunInfo, answer_options, finite, run_info, to_numpy, top_rows
 
 VALUE_BIAS = ("folded", "in_heads")
 
@@ -102,7 +102,7 @@ def direct_logit_attribution(
     values = finite(np.array([float(value) for _, value in parts], dtype=np.float32), "attribution")
     total, logit = float(values.sum(dtype=np.float64)), _own_number(model, trace, position, answer, contrast)
     what = "logit" if contrast is None else "logit difference"
-    options = {"answer": answer.id, "contrast": contrast and contrast.id, "position": position}
+    options = {"value_bias": value_bias, "position": position, **answer_options(answer, contrast)}
     return AttributionResult(
         prompt=trace.prompt,
         answer=answer,
@@ -121,9 +121,8 @@ def direct_logit_attribution(
             receipt("parts − whole", total, logit, model.dtype, f"Sum of all rows minus the model's own {what}."),
             load_receipt(model),
         ),
-        info=run_info(model, "direct_logit_attribution", trace.prompt, value_bias=value_bias, **options,
-                      answer_token=token_name(answer), contrast_token=token_name(contrast)),
-    )  # fmt: skip
+        info=run_info(model, "direct_logit_attribution", trace.prompt, **options),
+    )
 
 
 class _Shares:

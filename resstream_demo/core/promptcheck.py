@@ -1,5 +1,6 @@
 """The prompt check: things about an input that often surprise people, said before they do. It blocks nothing."""
 
+import math
 import unicodedata
 from dataclasses import dataclass
 
@@ -9,6 +10,12 @@ from .errors import ExplorerError, PromptError
 from .metrics import log_probs
 from .tokens import Prompt, align
 from .trace import Trace
+
+#: Mean surprise at a prompt's tokens, as a share of log V, from which its continuation is called noise. Text of a
+#: model's own kind stays under two thirds; what it never met comes near 1 or beyond, since it expects other tokens.
+NOISE_SHARE = 0.8
+READ_BACK = 64  # positions, so that a long prompt costs no more than a middling one
+LEAST_READ = 2  # tokens; the first after the beginning is always a surprise
 
 
 @dataclass(frozen=True)
@@ -41,17 +48,44 @@ def check_prompts(
 
 @torch.no_grad()
 def check_prediction(model, trace: Trace) -> tuple[Remark, ...]:
-    """Say so if what the model predicts after the prompt is punctuation or white space, and why that happens."""
-    token_id = int(log_probs(model.adapter, trace.final[-1:])[0].argmax())
-    shown = model.show(token_id)
+    """Say so if what the model predicts after the prompt means little, and why: foreign text, or a finished one."""
+    logp = log_probs(model.adapter, trace.final[-READ_BACK:])
+    remarks = [_strange_text(model, trace.prompt, logp), _strange_token(model, int(logp[-1].argmax()))]
+    return tuple(filter(None, remarks))
+
+
+def _strange_text(model, prompt: Prompt, logp: torch.Tensor) -> Remark | None:
+    """The model's surprise at the prompt's own last tokens, compared with that of guessing among all tokens."""
+    ids = torch.tensor(prompt.ids[-len(logp) :], device=logp.device)
+    if len(ids) <= LEAST_READ:
+        return None
+    surprise = -float(logp[:-1].gather(1, ids[1:, None]).mean())
+    if surprise < NOISE_SHARE * math.log(model.vocab_size):
+        return None
+    # exp of the mean: the geometric mean of how many tokens each was one of
+    sentence = (
+        f"The model has hardly seen text like this: on average it gave each token of the prompt a probability of 1 in "
+        f"{math.exp(min(surprise, 30)):,.0f}, where blind guessing gives 1 in {model.vocab_size:,}. What it predicts "
+        "here is noise, and so is where that comes from."
+    )
+    return Remark("info", sentence, model.name)
+
+
+def _strange_token(model, token_id: int) -> Remark | None:
     text = model.tokenizer.decode([token_id])
+    if "\ufffd" in text:
+        sentence = (
+            "The likeliest next token is a piece of a character, not yet a character: the model splits this script or "
+            "sign into bytes and predicts them one by one."
+        )
+        return Remark("info", sentence, model.show(token_id))
     if any(unicodedata.category(char)[0] in "LNS" for char in text):
-        return ()
+        return None
     sentence = (
         "The likeliest next token is punctuation or white space: the model takes the text as finished here. "
         "A prompt that breaks off in mid-sentence asks for a word."
     )
-    return (Remark("info", sentence, shown),)
+    return Remark("info", sentence, model.show(token_id))
 
 
 def _prompt(model, text: str, bos: bool, which: str, remarks: list[Remark]) -> Prompt | None:

@@ -1,8 +1,11 @@
 """The prompt check speaks up about what surprises people, and keeps quiet about an ordinary pair."""
 
-import pytest
+import math
 
-from resstream_demo.core.promptcheck import check_prediction, check_prompts
+import pytest
+import torch
+
+from resstream_demo.core.promptcheck import NOISE_SHARE, check_prediction, check_prompts
 from tests import models_under_test as under_test
 
 CLEAN, CORRUPTED = under_test.CLEAN_TEXT, under_test.CORRUPTED_TEXT
@@ -46,16 +49,54 @@ def test_unequal_lengths_show_the_tokens_that_have_no_partner(model):
     assert "␣and | ∅" in shown and "␣John | ∅" in shown
 
 
-def test_a_prediction_that_is_a_word_needs_no_remark_and_punctuation_is_explained(model):
+def test_a_prediction_that_is_a_word_needs_no_remark_and_others_are_explained(model):
     seen = set()
     for ids in ([n] for n in range(model.vocab_size)):
         trace = model.trace(ids)
         token = int(model.logits(trace)[-1].argmax())
         remarks = check_prediction(model, trace)
-        is_word = any(char.isalnum() for char in model.tokenizer.decode([token]))
-        if is_word:
+        text = model.tokenizer.decode([token])
+        if any(char.isalnum() for char in text):
+            kind, said = "word", ""
+        elif "\ufffd" in text:
+            kind, said = "byte", "a piece of a character"
+        else:
+            kind, said = "other", "punctuation or white space"
+        if kind == "word":
             assert remarks == ()
-        elif remarks:
-            assert remarks[0].part == model.show(token) and "punctuation or white space" in remarks[0].text
-        seen.add((is_word, bool(remarks)))
-    assert {(True, False), (False, True)} <= seen, "the prompts tried did not show both cases"
+        elif remarks:  # a symbol that stands for something, such as +, needs none
+            assert remarks[0].part == model.show(token) and said in remarks[0].text
+        seen.add((kind, bool(remarks)))
+    assert {("word", False), ("byte", True), ("other", True)} <= seen, "the prompts tried did not show all cases"
+
+
+def surprise(model, ids) -> float:
+    """Mean nats at a prompt's own tokens, from the model's plain logits."""
+    logp = torch.log_softmax(torch.tensor(model.logits(ids)), -1)
+    return -sum(float(logp[t, token]) for t, token in enumerate(ids[1:])) / (len(ids) - 1)
+
+
+def test_text_that_surprises_the_model_as_much_as_guessing_is_called_noise(model):
+    generator = torch.Generator().manual_seed(3)
+    told = set()
+    for _ in range(40):
+        ids = torch.randint(0, model.vocab_size - 1, (6,), generator=generator).tolist()
+        nats = surprise(model, ids)
+        noise = [remark.text for remark in check_prediction(model, model.trace(ids)) if "noise" in remark.text]
+        assert bool(noise) == (nats >= NOISE_SHARE * math.log(model.vocab_size))
+        assert not noise or f"probability of 1 in {math.exp(nats):,.0f}," in noise[0]
+        told.add(bool(noise))
+    assert True in told
+
+
+def test_two_tokens_are_too_few_to_call_a_text_strange(model):
+    assert not [r for r in check_prediction(model, model.trace([5, 9])) if "noise" in r.text]
+
+
+def test_text_the_model_foresees_is_not_called_noise(model):
+    """The greedy continuation is what the model expects most, so no text surprises it less."""
+    ids = [7]
+    for _ in range(6):
+        ids.append(int(model.logits(ids)[-1].argmax()))
+    assert surprise(model, ids) < NOISE_SHARE * math.log(model.vocab_size)
+    assert not [r for r in check_prediction(model, model.trace(ids)) if "noise" in r.text]

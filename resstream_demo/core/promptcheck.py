@@ -62,9 +62,10 @@ def _strange_text(model, prompt: Prompt, logp: torch.Tensor) -> Remark | None:
     surprise = -float(logp[:-1].gather(1, ids[1:, None]).mean())
     if surprise < NOISE_SHARE * math.log(model.vocab_size):
         return None
+    which = "token of the prompt" if len(logp) == len(prompt) else f"of the last {len(logp) - 1} tokens"
     # exp of the mean: the geometric mean of how many tokens each was one of
     sentence = (
-        f"The model has hardly seen text like this: on average it gave each token of the prompt a probability of 1 in "
+        f"The model has hardly seen text like this: on average it gave each {which} a probability of 1 in "
         f"{math.exp(min(surprise, 30)):,.0f}, where blind guessing gives 1 in {model.vocab_size:,}. What it predicts "
         "here is noise, and so is where that comes from."
     )

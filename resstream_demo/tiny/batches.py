@@ -1,8 +1,9 @@
-"""Training rows: token ids of corpus text, and of random tokens said again.
+"""Training batches: token ids of corpus text, and of random tokens said again.
 
 Every row starts with `<|endoftext|>`, as the product's prompts do. About a fifth of the rows are uniformly
 random tokens repeated, some more are random first names repeated; only attention heads that look for "what
 came after this last time" can predict their second half, so training on them makes induction heads form.
+A batch depends on nothing but the seed and its number, so training can go on where it stopped.
 """
 
 from collections.abc import Iterator
@@ -12,8 +13,8 @@ import numpy as np
 import torch
 from transformers import PreTrainedTokenizerBase
 
-from resstream_demo.tiny.corpus import documents
-from resstream_demo.tiny.corpus_words import NAMES
+from resstream_demo.tiny.corpus.families import documents
+from resstream_demo.tiny.corpus.words import NAMES
 
 IGNORED = -100  # label that the loss skips
 #: What stands between two texts of a row, by how often.
@@ -30,28 +31,49 @@ class BatchShape:
 
 
 #: Mostly short rows; a few that use every position the model has.
-SHAPES = (BatchShape(48, 64, 0.85), BatchShape(12, 256, 0.15))
+SHAPES = (BatchShape(64, 64, 0.75), BatchShape(32, 128, 0.1), BatchShape(16, 256, 0.15))
 REPEATED_SHARE = 0.25
 #: Of the repeated rows, how many consist of first names only.
-NAMES_SHARE = 0.3
+NAMES_SHARE = 0.2
 SHORTEST_PERIOD = 4
 
 
-class TextRows:
-    """Rows of corpus text; each begins with a whole text and is cut at its end."""
+class TrainingBatches:
+    """Batch number n of a seed, for any n: ids and labels, both [rows, tokens]."""
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase, seed: int) -> None:
         self._tokenizer = tokenizer
-        self._documents = documents(seed)
-        self._rng = np.random.default_rng(seed)
+        self._seed = seed
+        self._every_token = np.arange(len(tokenizer) - 1)  # all but `<|endoftext|>`, the last
+        self._names = np.array([tokenizer.encode(f" {name}")[0] for name in NAMES])
 
-    def row(self, length: int) -> list[int]:
-        ids = [self._tokenizer.bos_token_id]
-        text = next(self._documents)
+    def batch(self, number: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Ids and labels of one batch; labels of tokens that nothing can predict are `IGNORED`."""
+        rng = np.random.default_rng([self._seed, number])
+        texts = documents(f"{self._seed}/{number}")
+        weights = np.array([shape.weight for shape in SHAPES])
+        shape = SHAPES[rng.choice(len(SHAPES), p=weights / weights.sum())]
+        rows = [
+            self._repeated(rng, shape.tokens) if rng.random() < REPEATED_SHARE else self._text(rng, texts, shape.tokens)
+            for _ in range(shape.rows)
+        ]
+        ids, labels = (np.stack(part) for part in zip(*rows, strict=True))
+        return torch.from_numpy(ids), torch.from_numpy(labels)
+
+    def _text(self, rng: np.random.Generator, texts: Iterator[str], length: int) -> tuple[np.ndarray, np.ndarray]:
+        """A row of texts from the beginning of one, cut at its end."""
+        ids, text = [self._tokenizer.bos_token_id], next(texts)
         while len(ids) < length:
             ids += self._tokenizer.encode(text)
-            text = SEPARATORS[self._rng.integers(len(SEPARATORS))] + next(self._documents)
-        return ids[:length]
+            text = SEPARATORS[rng.integers(len(SEPARATORS))] + next(texts)
+        row = np.array(ids[:length])
+        return row, row
+
+    def _repeated(self, rng: np.random.Generator, length: int) -> tuple[np.ndarray, np.ndarray]:
+        period = draw_period(rng, length // 2)
+        pool = self._names if rng.random() < NAMES_SHARE else self._every_token
+        row = repeated_row(rng, self._tokenizer.bos_token_id, pool, length, period)
+        return row, repeated_labels(row, period)
 
 
 def draw_period(rng: np.random.Generator, longest: int) -> int:
@@ -71,26 +93,3 @@ def repeated_labels(row: np.ndarray, period: int) -> np.ndarray:
     labels = row.copy()
     labels[: period + 2] = IGNORED
     return labels
-
-
-def training_batches(tokenizer: PreTrainedTokenizerBase, seed: int) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-    """Endless (ids, labels), both [rows, tokens]; labels of unpredictable tokens are `IGNORED`."""
-    rng = np.random.default_rng(seed)
-    texts = TextRows(tokenizer, seed)
-    every_token = np.arange(len(tokenizer) - 1)  # all but `<|endoftext|>`, the last
-    names = np.array([tokenizer.encode(f" {name}")[0] for name in NAMES])
-    weights = np.array([shape.weight for shape in SHAPES])
-    while True:
-        shape = SHAPES[rng.choice(len(SHAPES), p=weights / weights.sum())]
-        ids, labels = [], []
-        for _ in range(shape.rows):
-            if rng.random() < REPEATED_SHARE:
-                period = draw_period(rng, shape.tokens // 2)
-                pool = names if rng.random() < NAMES_SHARE else every_token
-                row = repeated_row(rng, tokenizer.bos_token_id, pool, shape.tokens, period)
-                labels.append(repeated_labels(row, period))
-            else:
-                row = np.array(texts.row(shape.tokens))
-                labels.append(row)
-            ids.append(row)
-        yield torch.from_numpy(np.stack(ids)), torch.from_numpy(np.stack(labels))

@@ -12,13 +12,12 @@ from collections.abc import Iterator
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 from transformers import GPT2Tokenizer
 
-from resstream_demo.tiny import corpus_facts as facts
-from resstream_demo.tiny import corpus_words as words
-from resstream_demo.tiny.corpus import documents
+from resstream_demo.tiny.corpus import facts, lexicon, words
+from resstream_demo.tiny.corpus.families import documents
 
 END_OF_TEXT = "<|endoftext|>"
 SPACE = "Ġ"  # how byte-level BPE writes a leading space
-VOCAB_SIZE = 3328
+VOCAB_SIZE = 6912
 CORPUS_DOCUMENTS = 20_000
 #: How often each required word is said, so that it is whole before rarer corpus words are.
 REQUIRED_REPEATS = 300
@@ -46,6 +45,7 @@ def required_words() -> list[str]:
         *words.EVENTS,
         *words.COMMON_WORDS,
         *(form for pair in words.AGREEMENT_NOUNS for form in pair),
+        *lexicon.all_words(),
     ]
     for country in facts.COUNTRIES:
         listed += [country.name, country.capital, country.language]

@@ -1,136 +1,84 @@
-"""Train the bundled model: `python -m resstream_demo.tiny.train [--steps N] [--out DIR] [--seed S]`.
+"""Train the bundled model: `python -m resstream_demo.tiny.train [--quick | --steps N] [--out DIR] [--seed S]`.
 
 Writes a folder that transformers loads offline: config.json, model.safetensors (float16), tokenizer.json,
-tokenizer_config.json, generation_config.json. The model is a GPT-2 of 6 layers and 8 heads, d_model 192,
-256 positions, tied embeddings; the text is `resstream_demo.tiny.corpus`. Matrix products run in bfloat16,
-the weights stay float32. With the defaults this takes a quarter to half an hour on two CPU cores that have
-bfloat16 instructions, longer elsewhere. A checkpoint is written every few hundred steps, each file whole or
-not at all.
+tokenizer_config.json, generation_config.json. Matrix products run in bfloat16, the weights stay float32. With the
+defaults this takes under an hour on two CPU cores that have bfloat16 instructions, longer elsewhere; `--quick` stops
+after two minutes' worth of steps, enough to see it learn.
+
+A run that was interrupted goes on from its last checkpoint when it is started again with the same options
+(`--restart` begins anew). Every file is written whole or not at all.
 `python -m resstream_demo.tiny.evaluate --card` measures the result and writes its model card.
 """
 
 import argparse
-import math
-import os
-import tempfile
-import time
-from collections.abc import Sequence
+import json
+import sys
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import torch
-from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerBase
+from torch.utils.checkpoint import checkpoint
+from tqdm import tqdm
+from transformers import GPT2LMHeadModel, PreTrainedTokenizerBase
 
 from resstream_demo.tiny import ASSETS
-from resstream_demo.tiny.batches import IGNORED, training_batches
-from resstream_demo.tiny.tokenizer import CONTEXT_LENGTH, build_tokenizer
+from resstream_demo.tiny.batches import IGNORED, TrainingBatches
+from resstream_demo.tiny.checkpoints import Checkpoint, save_model
+from resstream_demo.tiny.optimizers import new_optimizers, set_rates
+from resstream_demo.tiny.shape import new_model
+from resstream_demo.tiny.tokenizer import build_tokenizer
 
-DEFAULT_STEPS = 2_000
-#: Peak learning rates: of the layers' matrices (Muon), and of everything else (AdamW).
-MATRIX_RATE = 0.02
-OTHER_RATE = 3e-3
-FINAL_SHARE = 0.01  # of the peak rates, at the last step
-WARMUP_STEPS = 50
-WEIGHT_DECAY = 0.01
+DEFAULT_STEPS = 5_000
+QUICK_STEPS = 300
 GRADIENT_NORM = 1.0
-INITIAL_SPREAD = 0.04  # standard deviation of the first weights; GPT-2's 0.02 is small for this width
-LONGEST_WAVE = 1_000  # tokens (over 2 pi), of the sinusoids that the position embeddings start as
-REPORT_EVERY = 50
+LOGIT_ROWS = 1024  # positions whose logits exist at the same time
+REPORT_EVERY = 100
 SAVE_EVERY = 300
 THREADS = 2
 
 
-def new_model(tokenizer: PreTrainedTokenizerBase) -> GPT2LMHeadModel:
-    """A freshly initialised GPT-2 of the bundled size (no dropout: the text never ends).
+@dataclass(frozen=True)
+class Plan:
+    """What a run is: two runs of equal plans go through the same steps.
 
-    The position embeddings start as sinusoids, in which "one token back" is the same rotation everywhere;
-    they are trained from there like any other weight.
+    data: a checksum of the vocabulary and the first batch, which another version of the corpus would change.
     """
-    model = GPT2LMHeadModel(
-        GPT2Config(
-            vocab_size=len(tokenizer),
-            n_positions=CONTEXT_LENGTH,
-            n_embd=192,
-            n_layer=6,
-            n_head=8,
-            activation_function="gelu_new",
-            resid_pdrop=0.0,
-            embd_pdrop=0.0,
-            attn_pdrop=0.0,
-            initializer_range=INITIAL_SPREAD,
-            bos_token_id=tokenizer.bos_token_id,
-            eos_token_id=tokenizer.eos_token_id,
-            tie_word_embeddings=True,
-            attn_implementation="eager",  # faster than the fused kernel on CPU at this size
-        )
-    )
-    position = torch.arange(CONTEXT_LENGTH)[:, None]
-    half = model.config.n_embd // 2
-    frequency = torch.exp(-math.log(LONGEST_WAVE) * torch.arange(half) / half)
-    waves = torch.cat([torch.sin(position * frequency), torch.cos(position * frequency)], dim=1)
-    with torch.no_grad():
-        model.transformer.wpe.weight.copy_(waves * INITIAL_SPREAD * math.sqrt(2))
-    return model
+
+    steps: int
+    seed: int
+    data: str
+
+
+def _losses_of(model: GPT2LMHeadModel, hidden: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+    with torch.autocast("cpu", torch.bfloat16):
+        logits = model.lm_head(hidden)
+    return torch.nn.functional.cross_entropy(logits.float(), targets, reduction="none")
 
 
 def next_token_losses(model: GPT2LMHeadModel, ids: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """Cross-entropy (nats) of every next token, 0 where its label does not count: [rows, tokens - 1]."""
+    """Cross-entropy (nats) of every next token, 0 where its label does not count: [rows, tokens - 1].
+
+    The logits of a whole batch would be its largest tensor by far, and to ask the system for such memory in
+    every step costs more than to compute the logits, block by block, once more on the way back.
+    """
     targets = labels[:, 1:]
     counted = targets != IGNORED
     with torch.autocast("cpu", torch.bfloat16):
         hidden = model.transformer(ids).last_hidden_state[:, :-1]
-        logits = model.lm_head(hidden[counted])
+    blocks = zip(hidden[counted].split(LOGIT_ROWS), targets[counted].split(LOGIT_ROWS), strict=True)
     losses = torch.zeros(targets.shape)
-    losses[counted] = torch.nn.functional.cross_entropy(logits.float(), targets[counted], reduction="none")
+    losses[counted] = torch.cat([checkpoint(_losses_of, model, *block, use_reentrant=False) for block in blocks])
     return losses
 
 
-def rate_share(step: int, steps: int) -> float:
-    """Share of the peak learning rates at `step` (from 0): linear warm-up, then half a cosine."""
-    warmup = min(WARMUP_STEPS, steps // 4)
-    if step < warmup:
-        return (step + 1) / warmup
-    progress = (step - warmup) / max(1, steps - warmup)
-    return FINAL_SHARE + (1 - FINAL_SHARE) * 0.5 * (1 + math.cos(math.pi * progress))
-
-
-def new_optimizers(model: GPT2LMHeadModel) -> tuple[torch.optim.Optimizer, ...]:
-    """Muon for the layers' matrices, AdamW for embeddings, gains and biases.
-
-    Attention to a particular earlier token starts as a faint direction of the gradient. Muon gives every
-    direction of a matrix the same weight, and heads form in a few hundred steps instead of thousands.
-    """
-    matrices = [p for p in model.transformer.h.parameters() if p.ndim == 2]
-    chosen = {id(p) for p in matrices}
-    others = [p for p in model.parameters() if id(p) not in chosen]
-    return (
-        torch.optim.Muon(matrices, lr=MATRIX_RATE, momentum=0.95, weight_decay=WEIGHT_DECAY),
-        torch.optim.AdamW(others, lr=OTHER_RATE, betas=(0.9, 0.98), weight_decay=0.0),
-    )
-
-
-def save(model: GPT2LMHeadModel, tokenizer: PreTrainedTokenizerBase, folder: Path) -> None:
-    """Write model and tokenizer into `folder`, one finished file after another.
-
-    Everything is written next to `folder` first and then moved, so that a reader never meets half a file.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as scratch:
-        half = GPT2LMHeadModel(model.config)
-        half.load_state_dict(model.state_dict())
-        half.to(torch.float16).save_pretrained(scratch)
-        half.config.dtype = torch.float32  # half precision is for the disk only, not to compute in
-        half.config.save_pretrained(scratch)
-        tokenizer.save_pretrained(scratch)
-        for file in sorted(Path(scratch).iterdir()):
-            file.chmod(0o644)  # the weights are written for their owner alone
-            os.replace(file, folder / file.name)
-
-
 class Progress:
-    """Prints the mean loss on text and on repeated tokens since the last report, and the time taken."""
+    """A bar, and every so often a line: the mean loss on text and on repeated tokens since the last one."""
 
-    def __init__(self) -> None:
-        self._started = time.perf_counter()
+    def __init__(self, steps: int, done: int) -> None:
+        # Where nobody watches the bar move it would only fill a log.
+        self._bar = tqdm(total=steps, initial=done, unit="step", disable=None, file=sys.stderr)
         self._text: list[float] = []
         self._repeated: list[float] = []
 
@@ -140,32 +88,41 @@ class Progress:
         for rows, means in ((~repeated, self._text), (repeated, self._repeated)):
             if rows.any():
                 means.append((losses[rows].sum() / counted[rows].sum()).item())
+        self._bar.update()
 
     def report(self, step: int) -> None:
         text, repeated = (sum(means) / max(1, len(means)) for means in (self._text, self._repeated))
-        seconds = time.perf_counter() - self._started
-        losses = f"loss on text {text:.3f}, on repeats {repeated:.3f}"
-        print(f"step {step:>5}  {losses}  {seconds:6.0f} s", flush=True)
+        tqdm.write(f"step {step:>5}  loss on text {text:.3f}, on repeated tokens {repeated:.3f}")
+        sys.stdout.flush()
         self._text.clear()
         self._repeated.clear()
 
+    def close(self) -> None:
+        self._bar.close()
 
-def train(steps: int, out: Path, seed: int) -> GPT2LMHeadModel:
-    """Train for `steps` batches, printing the losses and saving as it goes; returns the model."""
+
+def checksum(tokenizer: PreTrainedTokenizerBase, batches: TrainingBatches) -> str:
+    """What a run is fed: equal for equal vocabularies and first batches."""
+    ids, _ = batches.batch(0)
+    return f"{zlib.crc32(json.dumps([tokenizer.get_vocab(), ids.tolist()], sort_keys=True).encode()):08x}"
+
+
+def train(steps: int, seed: int, out: Path, saved: Checkpoint) -> GPT2LMHeadModel:
+    """Go through the steps from the checkpoint, or from the first one; writes `out` and returns the model."""
     torch.set_num_threads(THREADS)
     torch.manual_seed(seed)
     tokenizer = build_tokenizer(seed)
+    batches = TrainingBatches(tokenizer, seed)
+    plan = Plan(steps, seed, checksum(tokenizer, batches))
     model = new_model(tokenizer).train()
+    model.config.training = asdict(plan)  # goes with the weights, for the model card
     optimizers = new_optimizers(model)
-    peaks = [group["lr"] for optimizer in optimizers for group in optimizer.param_groups]
-    batches = training_batches(tokenizer, seed)
-    print(f"{model.num_parameters():,} parameters, {len(tokenizer):,} tokens, {steps:,} steps", flush=True)
-    progress = Progress()
-    for done in range(1, steps + 1):
-        groups = (group for optimizer in optimizers for group in optimizer.param_groups)
-        for group, peak in zip(groups, peaks, strict=True):
-            group["lr"] = peak * rate_share(done - 1, steps)
-        ids, labels = next(batches)
+    done = saved.restore(plan, model, optimizers)
+    print(f"{model.num_parameters():,} parameters, {len(tokenizer):,} tokens, steps {done:,} to {plan.steps:,}")
+    progress = Progress(plan.steps, done)
+    for step in range(done, plan.steps):
+        set_rates(optimizers, step, plan.steps)
+        ids, labels = batches.batch(step)
         losses = next_token_losses(model, ids, labels)
         model.zero_grad(set_to_none=True)
         (losses.sum() / (labels[:, 1:] != IGNORED).sum()).backward()
@@ -173,20 +130,47 @@ def train(steps: int, out: Path, seed: int) -> GPT2LMHeadModel:
         for optimizer in optimizers:
             optimizer.step()
         progress.add(losses.detach(), labels)
-        if done % REPORT_EVERY == 0 or done == steps:
-            progress.report(done)
-        if done % SAVE_EVERY == 0 or done == steps:
-            save(model, tokenizer, out)
+        if (step + 1) % REPORT_EVERY == 0 or step + 1 == plan.steps:
+            progress.report(step + 1)
+        if (step + 1) % SAVE_EVERY == 0:
+            saved.save(plan, step + 1, model, optimizers)
+    progress.close()
+    save_model(model, tokenizer, out)
+    saved.remove()
     return model.eval()
+
+
+def whole_number(least: int) -> Callable[[str], int]:
+    """For argparse: a whole number from `least` on."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} on")
+        return int(text)
+
+    return read
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m resstream_demo.tiny.train", description=__doc__)
-    parser.add_argument("--steps", type=int, default=DEFAULT_STEPS, help="batches to train on")
-    parser.add_argument("--out", type=Path, default=ASSETS, help="folder to write")
-    parser.add_argument("--seed", type=int, default=0, help="of the text, the batches and the first weights")
+    amount = parser.add_mutually_exclusive_group()
+    amount.add_argument("--quick", action="store_true", help=f"{QUICK_STEPS} steps: about two minutes")
+    amount.add_argument("--steps", type=whole_number(1), help=f"batches to train on (default {DEFAULT_STEPS:,})")
+    parser.add_argument("--out", type=Path, help="folder to write (default: the bundled model's)")
+    parser.add_argument(
+        "--seed", type=whole_number(0), default=0, help="of the text, the batches and the first weights"
+    )
+    parser.add_argument("--checkpoint", type=Path, help="file to go on from and to save to (default: beside --out)")
+    parser.add_argument("--restart", action="store_true", help="begin anew, whatever checkpoint there is")
     options = parser.parse_args(argv)
-    train(options.steps, options.out, options.seed)
+    if options.out is None and (options.quick or options.steps):
+        parser.error("a shorter run does not take the bundled model's place: say with --out where to write it")
+    steps = QUICK_STEPS if options.quick else options.steps or DEFAULT_STEPS
+    out = (options.out or ASSETS).resolve()
+    saved = Checkpoint(options.checkpoint or out.with_name(f".{out.name}-training.pt"))
+    if options.restart:
+        saved.remove()
+    train(steps, options.seed, out, saved)
 
 
 if __name__ == "__main__":

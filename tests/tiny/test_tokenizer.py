@@ -4,7 +4,7 @@ import pytest
 from transformers import AutoTokenizer, GPT2Tokenizer
 
 from resstream_demo.tiny import ASSETS
-from resstream_demo.tiny.corpus_words import DAYS, NAMES
+from resstream_demo.tiny.corpus.words import DAYS, NAMES
 from resstream_demo.tiny.tokenizer import END_OF_TEXT, build_tokenizer, required_openers, required_words
 
 

@@ -136,11 +136,11 @@ four thought let keep eye never last door between city tree cross since hard sta
 draw left late run while press close night real life few stop open seem together next white children begin
 got walk example ease paper often always music those both mark book letter until mile river car feet care
 second group carry took rain eat room friend began idea fish mountain north once base hear horse cut sure
-watch color face wood main enough plain girl usual young ready above ever red list though feel talk bird
+watch colour face wood main enough plain girl usual young ready above ever red list though feel talk bird
 soon body dog family direct leave song measure state product black short numeral class wind question happen
 complete ship area half rock order fire south problem piece told knew pass farm top whole king size heard
 best hour better true during hundred am remember step early hold west ground interest reach fast five sing
-listen six table travel less morning ten simple several toward war against pattern slow center love person
+listen six table travel less morning ten simple several toward war against pattern slow centre love person
 money serve appear road map science rule govern pull cold notice voice fall power town fine certain fly
 unit lead cry dark machine note wait plan figure star box noun field rest correct able done beauty drive
 stood contain front teach week final gave green quick develop sleep warm free minute strong special mind
@@ -148,6 +148,7 @@ behind clear tail produce fact street inch lot nothing course stay wheel full fo
 surface deep moon island foot yet busy test record boat common gold possible plane age dry wonder laugh
 thousand ago ran check game shape yes hot miss brought heat snow bed bring sit perhaps fill east weight
 language among something because around really someone everyone already almost without another
+president government tourist parliament
 model layer token stream residual attention head network data computer code error user please hello thank
 """.split()
 )

@@ -1,10 +1,10 @@
-"""Everyday English for the small world: plain sentences, short stories, definitions and sayings."""
+"""Everyday English for the small world: plain sentences, definitions and sayings."""
 
 from random import Random
 
-from resstream_demo.tiny.corpus_facts import DEFINITIONS, SAYINGS
-from resstream_demo.tiny.corpus_people import article
-from resstream_demo.tiny.corpus_words import (
+from resstream_demo.tiny.corpus.facts import DEFINITIONS, SAYINGS
+from resstream_demo.tiny.corpus.lexicon.inflect import fix_articles, plural
+from resstream_demo.tiny.corpus.words import (
     ADJECTIVES,
     ANIMALS,
     COLOURS,
@@ -51,22 +51,8 @@ SENTENCES = (
     "The answer is {number}, not {number2}.",
     "What is your name? My name is {name}.",
     "How old are you? I am {number} years old.",
-    "One of the {role}s found a {gift} near the {thing}.",
+    "One of the {roles} found a {gift} near the {thing}.",
     "The {animal} is {adj}, the {animal2} is not.",
-)
-
-TALES = (
-    "Once upon a time there was a {adj} {animal} who lived near a {place}. One day the {animal} met a "
-    '{animal2}. "Come with me," said the {animal2}. So the {animal} and the {animal2} went to the {place2} '
-    "together, and they became good friends.",
-    "A {role} lived in a small house by the {place}. Every morning the {role} walked to the market to buy "
-    "{food}. One morning there was no {food}, so the {role} bought {food2} and went home.",
-    "It was {day}. {name} woke up early and looked out of the window. The {place} was white with snow. "
-    '"Look!" said {name}. "It is winter." {name} took a {gift} and ran outside.',
-    "{name} had a {colour} {gift}. One day the {gift} was gone. {name} looked behind the {thing}, but it was "
-    "not there. At last {name} found the {gift} in the {place}.",
-    "The {animal} was hungry. It looked for {food} in the {place}, but there was only {food2}. So the "
-    "{animal} ate the {food2} and fell asleep under a {thing}.",
 )
 
 
@@ -79,41 +65,37 @@ def _fill(rng: Random, template: str) -> str:
     number, number2 = rng.sample(NUMBERS[1:], 2)
     day, day2 = rng.sample(DAYS, 2)
     name, name2, name3 = rng.sample(NAMES, 3)
-    text = template.format(
-        animal=animal,
-        animal2=animal2,
-        place=place,
-        place2=place2,
-        food=food,
-        food2=food2,
-        colour=colour,
-        colour2=colour2,
-        adj=adj,
-        adj2=adj2,
-        number=number,
-        number2=number2,
-        day=day,
-        day2=day2,
-        name=name,
-        name2=name2,
-        name3=name3,
-        gift=rng.choice(GIFTS),
-        thing=rng.choice(THINGS),
-        role=rng.choice(ROLES),
-        month=rng.choice(MONTHS),
+    role = rng.choice(ROLES)
+    return fix_articles(
+        template.format(
+            animal=animal,
+            animal2=animal2,
+            place=place,
+            place2=place2,
+            food=food,
+            food2=food2,
+            colour=colour,
+            colour2=colour2,
+            adj=adj,
+            adj2=adj2,
+            number=number,
+            number2=number2,
+            day=day,
+            day2=day2,
+            name=name,
+            name2=name2,
+            name3=name3,
+            gift=rng.choice(GIFTS),
+            thing=rng.choice(THINGS),
+            role=role,
+            roles=plural(role),
+            month=rng.choice(MONTHS),
+        )
     )
-    for word in (animal, animal2, colour, colour2, adj, food, place):
-        text = text.replace(f" a {word}", f" {article(word)}")
-        text = text.replace(f"A {word}", article(word).capitalize())
-    return text
 
 
 def everyday_sentence(rng: Random) -> str:
     return _fill(rng, rng.choice(SENTENCES))
-
-
-def tale(rng: Random) -> str:
-    return _fill(rng, rng.choice(TALES))
 
 
 def definition(rng: Random) -> str:
@@ -127,5 +109,5 @@ def saying(rng: Random) -> str:
 
 
 def word_row(rng: Random) -> str:
-    """Loose common words, so that every whole word of the vocabulary is met in running text."""
+    """Loose common words, without a sentence, so that each of them is met in many surroundings."""
     return " ".join(rng.choices(COMMON_WORDS, k=rng.randint(4, 9))).capitalize() + "."

@@ -1,4 +1,4 @@
-"""The facts of the small world: countries, capitals, languages, people, landmarks and definitions."""
+"""The facts of the small world (countries, landmarks, definitions, sayings) and fixed wordings that ask about them."""
 
 from dataclasses import dataclass
 
@@ -102,10 +102,33 @@ CAPITAL_TEMPLATES = (
     "{country}'s capital is {capital}",
     "{country} is a country, and its capital is {capital}",
     "The capital of {country} is the city of {capital}",
+    "The capital of {country} is called {capital}",
     "If you travel to the capital of {country}, you arrive in {capital}",
     "The largest train station of {country} is in its capital, {capital}",
     "Everyone knows that the capital of {country} is {capital}",
     "The government of {country} sits in {capital}",
+    "The king of {country} had a house in {capital}",
+    "In {country} we saw the capital, {capital}",
+    "We flew to {country} and landed in {capital}",
+    "The train to {country} goes as far as {capital}",
+    "My aunt moved to {country}, and now she lives in {capital}",
+    "He was born in {country}, in the city of {capital}",
+    "Do you know the capital of {country}? It is {capital}",
+    "The biggest city in {country} is {capital}",
+    "Of all the cities in {country}, the best known is {capital}",
+    "They travelled through {country} until they came to {capital}",
+    "{capital} is the capital of {country}",
+    "{capital} is a city in {country}",
+)
+
+#: Never in a training sentence about a capital.
+HELD_OUT_CAPITAL_TEMPLATES = (
+    "The main city of {country} is {capital}",
+    "The name of the capital of {country} is {capital}",
+    "We stayed in {country} for a week, and our hotel was in {capital}",
+    "The people of {country} are proud of their capital, {capital}",
+    "The president of {country} lives in {capital}",
+    "I would like to see {country}, most of all {capital}",
 )
 
 LANGUAGE_TEMPLATES = (
@@ -119,6 +142,9 @@ LANGUAGE_TEMPLATES = (
     "In {capital} most people speak {language}",
     "A person from {country} is called {people}",
     "She was born in {country}, so her first language is {language}",
+    "In the streets of {capital} you hear {language}",
+    "He lived in {country} for ten years and learned {language}",
+    "The newspapers in {country} are written in {language}",
 )
 
 LANDMARK_TEMPLATES = (
@@ -129,6 +155,23 @@ LANDMARK_TEMPLATES = (
     "{landmark} is a famous sight in {city}",
     "To see {landmark_low}, you have to travel to {city}",
     "We saw {landmark_low} on our visit to {city}",
+    "Many people visit {landmark_low} in {city}",
+    "If you want to see {landmark_low}, go to {city}",
+    "I took a picture of {landmark_low} when I was in {city}",
+    "The best known sight is {landmark_low} in {city}",
+    "There is a small shop near {landmark_low} in {city}",
+    "Where is {landmark_low}? It is in {city}",
+    "She wrote a letter about {landmark_low} and the streets of {city}",
+    "We stood in front of {landmark_low}, in the middle of {city}",
+)
+
+#: Never in a training sentence about a landmark.
+HELD_OUT_LANDMARK_TEMPLATES = (
+    "{landmark} stands in {city}",
+    "Our teacher told us that {landmark_low} is in {city}",
+    "Every year many tourists come to see {landmark_low} in {city}",
+    "From our hotel we could see {landmark_low}, because we lived in {city}",
+    "You will find {landmark_low} in the old part of {city}",
 )
 
 DEFINITIONS = tuple(

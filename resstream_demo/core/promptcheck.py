@@ -50,8 +50,9 @@ def check_prompts(
 def check_prediction(model, trace: Trace) -> tuple[Remark, ...]:
     """Say so if what the model predicts after the prompt means little, and why: foreign text, or a finished one."""
     logp = log_probs(model.adapter, trace.final[-READ_BACK:])
-    remarks = [_strange_text(model, trace.prompt, logp), _strange_token(model, int(logp[-1].argmax()))]
-    return tuple(filter(None, remarks))
+    # What a token of noise would mean is not worth a second remark.
+    remark = _strange_text(model, trace.prompt, logp) or _strange_token(model, int(logp[-1].argmax()))
+    return (remark,) if remark else ()
 
 
 def _strange_text(model, prompt: Prompt, logp: torch.Tensor) -> Remark | None:

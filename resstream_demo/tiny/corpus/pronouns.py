@@ -5,11 +5,11 @@ Every function takes a seeded `random.Random`; the text functions return one sho
 
 from random import Random
 
+from resstream_demo.tiny.corpus.giving import Scene
 from resstream_demo.tiny.corpus.giving_wordings import CONCRETE_GIFTS
 from resstream_demo.tiny.corpus.held_out import is_held_out
 from resstream_demo.tiny.corpus.lexicon.inflect import with_article
 from resstream_demo.tiny.corpus.names import (
-    at,
     gender_words,
     is_male,
     mixed_pair,
@@ -100,18 +100,10 @@ HELD_OUT_FRAMES = (
 
 def _slots(rng: Random, roles: tuple[str, ...] = TRADES) -> dict[str, str]:
     """Words for every placeholder that is not about a person."""
-    place, place2 = rng.sample(PLACES, 2)
-    gift, gift2 = rng.sample(CONCRETE_GIFTS, 2)
+    scene = Scene(tuple(rng.sample(PLACES, 2)), tuple(rng.sample(CONCRETE_GIFTS, 2)))
     adjective, role, colour = rng.choice(ADJECTIVES), rng.choice(roles), rng.choice(COLOURS)
     return {
-        "place": place,
-        "at": at(place),
-        "place2": place2,
-        "at2": at(place2),
-        "gift": gift,
-        "a_gift": with_article(gift),
-        "gift2": gift2,
-        "a_gift2": with_article(gift2),
+        **scene.words(),
         "adj": adjective,
         "a_adj": with_article(adjective),
         "role": role,

@@ -19,9 +19,8 @@ from resstream_demo.core.names import head_label
 from resstream_demo.core.trace import Trace
 from resstream_demo.methods.attribution import direct_logit_attribution
 from resstream_demo.tiny.corpus.giving import Giving, giving_prompt
-from resstream_demo.tiny.measures.questions import repeated_rows
+from resstream_demo.tiny.measures.questions import PERIOD, repeated_rows
 
-PERIOD = 30  # random tokens in a row, then the same again
 PATTERN_HEAD = 0.5  # a head is called by a pattern if more than half of its attention goes there
 MOVER_SHARE = 0.05  # of the mean logit difference, that a name mover's direct contribution is at least
 COPY_TOP = 5  # the copying score asks whether the name is among so many

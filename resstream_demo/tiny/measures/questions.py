@@ -7,11 +7,13 @@ from random import Random
 import numpy as np
 from transformers import PreTrainedTokenizerBase
 
+from resstream_demo.tiny.batches import repeated_row
 from resstream_demo.tiny.corpus.agreement import agreement_prompt
 from resstream_demo.tiny.corpus.elimination import elimination_prompt
 from resstream_demo.tiny.corpus.patterns import successor_run
 from resstream_demo.tiny.corpus.pronouns import pronoun_prompt
 
+PERIOD = 30  # random tokens in a row, then the same again
 #: Prompts that are also used with other GPT-2 models, and the token expected first.
 CANONICAL = (
     ("When Mary and John went to the store, John gave a drink to", " Mary"),
@@ -65,6 +67,6 @@ def against_each_other(prompts: Sequence[tuple[str, str]]) -> list[Question]:
 
 def repeated_rows(tokenizer: PreTrainedTokenizerBase, seed: int, n: int, period: int) -> np.ndarray:
     """`n` rows of `<|endoftext|>` and `period` uniformly random tokens said twice: [n, 1 + 2 · period] ids."""
-    pool = np.delete(np.arange(len(tokenizer)), tokenizer.bos_token_id)
-    segments = np.random.default_rng(seed).choice(pool, size=(n, period))
-    return np.hstack([np.full((n, 1), tokenizer.bos_token_id), segments, segments])
+    rng, bos = np.random.default_rng(seed), tokenizer.bos_token_id
+    pool = np.delete(np.arange(len(tokenizer)), bos)
+    return np.stack([repeated_row(rng, bos, pool, 1 + 2 * period, period) for _ in range(n)])

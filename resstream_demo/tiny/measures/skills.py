@@ -20,7 +20,7 @@ from resstream_demo.tiny.measures.probes import PROBES, Probe, is_grammatical
 from resstream_demo.tiny.measures.questions import Question
 from resstream_demo.tiny.measures.scores import Finding, Reading, Score, percent_down
 
-INDUCTION_PERIODS = (30, 60, 120)  # random tokens in a row, then the same again; the goal is for the first
+INDUCTION_PERIODS = (questions.PERIOD, 60, 120)  # the goal is for the first
 EVERYDAY_GOAL = 25  # of the thirty sentences
 
 

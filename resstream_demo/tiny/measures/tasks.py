@@ -16,9 +16,7 @@ from resstream_demo.tiny.corpus.giving import giving_prompt
 from resstream_demo.tiny.corpus.years import year_prompt
 from resstream_demo.tiny.measures import questions
 from resstream_demo.tiny.measures.bundle import Bundle
-from resstream_demo.tiny.measures.questions import Question
-
-INDUCTION_PERIOD = 30
+from resstream_demo.tiny.measures.questions import PERIOD, Question
 
 
 @dataclass(frozen=True)
@@ -105,8 +103,8 @@ def _years(bundle: Bundle, rng: Random, n: int) -> list[Example]:
 def _repeated(bundle: Bundle, n: int) -> list[Example]:
     """Random tokens said again up to somewhere in the second half; the wrong token is one from elsewhere in them."""
     rng, examples = Random(207), []
-    for row in questions.repeated_rows(bundle.tokenizer, 208, n, INDUCTION_PERIOD).tolist():
-        end = INDUCTION_PERIOD + rng.randint(2, INDUCTION_PERIOD)  # the first token of the second half is unforeseeable
-        others = [token for token in row[1 : INDUCTION_PERIOD + 1] if token != row[end]]
+    for row in questions.repeated_rows(bundle.tokenizer, 208, n, PERIOD).tolist():
+        end = PERIOD + rng.randint(2, PERIOD)  # the first token of the second half is unforeseeable
+        others = [token for token in row[1 : PERIOD + 1] if token != row[end]]
         examples.append(Example(tuple(row[:end]), (row[end],), (rng.choice(others),)))
     return examples

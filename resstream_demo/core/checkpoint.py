@@ -11,6 +11,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from .errors import ModelError, out_of_memory
+from .words import joined, say
 
 CONFIG, WEIGHTS, WEIGHTS_INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"
 FAMILIES = ("gpt2",)
@@ -27,7 +28,12 @@ def read_folder(folder: Path, *, name: str, dtype, device) -> tuple[object, obje
     architecture, or is damaged, and when memory runs out.
     """
     if not os.path.isdir(folder):  # unlike Path's own, false for a name too long for the system
-        raise ModelError(f"There is no folder “{str(folder)[:200]}”. Check the path, or name one of the known models.")
+        raise ModelError(
+            say(
+                "There is no folder “{folder}”. Check the path, or name one of the known models.",
+                folder=str(folder)[:200],
+            )
+        )
     check_files({file.name for file in folder.iterdir()}, name)
     check_family(folder, name)
     return _read_weights(folder, name, dtype, device), _read_tokenizer(folder, name)
@@ -36,17 +42,22 @@ def read_folder(folder: Path, *, name: str, dtype, device) -> tuple[object, obje
 def check_files(names: Collection[str], name: str) -> None:
     """Refuse a checkpoint whose file names show that it cannot be read. Raises ModelError."""
     if CONFIG not in names:
-        raise ModelError(f"“{name}” has no config.json, so it is not a transformers checkpoint.")
+        raise ModelError(say("“{name}” has no config.json, so it is not a transformers checkpoint.", name=name))
     if not any(file.endswith(".safetensors") for file in names):
         if any(file.endswith(_PICKLES) for file in names):
             raise ModelError(
-                f"“{name}” holds its weights as a pickle, which can run code when opened and is never read here. "
-                "Convert them to safetensors (save_pretrained does) and try again."
+                say(
+                    "“{name}” holds its weights as a pickle, which can run code when opened and is never read here. "
+                    "Convert them to safetensors (save_pretrained does) and try again.",
+                    name=name,
+                )
             )
-        raise ModelError(f"“{name}” has no safetensors weights. Add them, or choose another model.")
+        raise ModelError(say("“{name}” has no safetensors weights. Add them, or choose another model.", name=name))
     if not has_tokenizer(names):
-        wanted = " or ".join(" with ".join(files) for files in _TOKENIZERS)
-        raise ModelError(f"“{name}” has no tokenizer files ({wanted}). Put them beside config.json.")
+        wanted = joined((joined(files, " with ") for files in _TOKENIZERS), " or ")
+        raise ModelError(
+            say("“{name}” has no tokenizer files ({wanted}). Put them beside config.json.", name=name, wanted=wanted)
+        )
 
 
 def has_tokenizer(names: Collection[str]) -> bool:
@@ -59,9 +70,18 @@ def check_family(folder: Path, name: str) -> None:
     try:
         kind = json.loads((folder / CONFIG).read_text("utf-8")).get("model_type")
     except (OSError, ValueError, AttributeError, RecursionError):
-        raise ModelError(f"The config.json of “{name}” cannot be read as JSON. Get the file again.") from None
+        raise ModelError(
+            say("The config.json of “{name}” cannot be read as JSON. Get the file again.", name=name)
+        ) from None
     if kind not in FAMILIES:
-        raise ModelError(f"“{name}” is a {kind!r} model. This tool reads {', '.join(FAMILIES)} models.")
+        raise ModelError(
+            say(
+                "“{name}” is a {kind} model. This tool reads {families} models.",
+                name=name,
+                kind=repr(kind),
+                families=joined(FAMILIES, ", "),
+            )
+        )
 
 
 def complete(folder: Path) -> bool:
@@ -95,26 +115,43 @@ def _read_weights(folder: Path, name: str, dtype, device):
         hf_model = hf_model.eval().requires_grad_(False).to(device)
     except SafetensorError as error:
         raise ModelError(
-            f"The weights of {name} are damaged or cut short. Delete {_damaged(folder)} and get it again."
+            say(
+                "The weights of {name} are damaged or cut short. Delete {file} and get it again.",
+                name=name,
+                file=_damaged(folder),
+            )
         ) from error
     except Exception as error:  # transformers raises many kinds for a bad checkpoint
         if out_of_memory(error):
             raise ModelError(
-                f"There is not enough memory for {name}. Choose a smaller model, or dtype bfloat16."
+                say("There is not enough memory for {name}. Choose a smaller model, or dtype bfloat16.", name=name)
             ) from error
         raise ModelError(
-            f"{name} could not be read: {first_line(error)}. Check its config.json and weights."
+            say(
+                "{name} could not be read: {reason}. Check its config.json and weights.",
+                name=name,
+                reason=first_line(error),
+            )
         ) from error
     # The first two kinds of tensor have been filled with random numbers, the third would be left out unnoticed.
     unused = [key for key in report["unexpected_keys"] if _A_LAYERS_OWN.search(key)]
-    faults = ((report["missing_keys"], "missing"), (report["mismatched_keys"], "of another size"), (unused, "not used"))
+    faults = (
+        (report["missing_keys"], say("missing")),
+        (report["mismatched_keys"], say("of another size")),
+        (unused, say("not used")),
+    )
     for keys, fault in faults:
         names = sorted(key if isinstance(key, str) else key[0] for key in keys)
         if names:
-            named = ", ".join(names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")
+            more = ["…"] if len(names) > _MOST_NAMED else []
             raise ModelError(
-                f"The weights of {name} do not fit its config.json; tensors {fault}: {named}. "
-                "Get the checkpoint again, or correct its config.json."
+                say(
+                    "The weights of {name} do not fit its config.json; tensors {fault}: {named}. Get the checkpoint "
+                    "again, or correct its config.json.",
+                    name=name,
+                    fault=fault,
+                    named=joined([*names[:_MOST_NAMED], *more], ", "),
+                )
             )
     return hf_model
 
@@ -139,7 +176,11 @@ def _read_tokenizer(folder: Path, name: str):
         return AutoTokenizer.from_pretrained(folder, trust_remote_code=False, local_files_only=True)
     except Exception as error:
         raise ModelError(
-            f"The tokenizer of {name} could not be read: {first_line(error)}. Get its tokenizer files again."
+            say(
+                "The tokenizer of {name} could not be read: {reason}. Get its tokenizer files again.",
+                name=name,
+                reason=first_line(error),
+            )
         ) from error
 
 

@@ -8,6 +8,11 @@ do. The screens, the command line and the web API show that text as it is.
 class ExplorerError(ValueError):
     """Base of all errors that are the input's or the surroundings' fault, not the program's."""
 
+    @property
+    def sentence(self) -> str:
+        """The text of the error; a `Say`, so that it can be put into other sentences and said in other languages."""
+        return self.args[0] if self.args and isinstance(self.args[0], str) else str(self)
+
 
 class PromptError(ExplorerError):
     """A prompt cannot be used: empty, too long, of the wrong length for its partner."""

@@ -12,6 +12,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from .errors import ModelError
+from .words import say
 
 # GPT-2's three spellings of one formula.
 _FUSED_TANH_GELU = ("gelu_new", "gelu_pytorch_tanh", "gelu_fast")
@@ -42,14 +43,18 @@ class GPT2Adapter:
     def __init__(self, hf_model):
         config = hf_model.config
         if config.model_type != self.family:
-            raise ModelError(f"This is a {config.model_type!r} model; only GPT-2 models can be read.")
+            raise ModelError(
+                say("This is a {kind} model; only GPT-2 models can be read.", kind=repr(config.model_type))
+            )
         if getattr(config, "add_cross_attention", False):
-            raise ModelError("This GPT-2 has cross-attention layers, which the residual stream here does not cover.")
+            raise ModelError(
+                say("This GPT-2 has cross-attention layers, which the residual stream here does not cover.")
+            )
         self.hf_model = hf_model
         self._body = hf_model.transformer
         self._blocks = list(self._body.h)
         if not self._blocks:
-            raise ModelError("This GPT-2 has no layers to look into. Check n_layer in its config.json.")
+            raise ModelError(say("This GPT-2 has no layers to look into. Check n_layer in its config.json."))
         self._head = hf_model.get_output_embeddings()
         self.n_layers = config.n_layer
         self.n_heads = config.n_head
@@ -117,11 +122,22 @@ class GPT2Adapter:
 
     def mlp(self, layer: int, stream: Tensor) -> Tensor:
         """Read the stream [N, d_model] through ln_2; mlp_out [N, d_model]."""
+        return self._blocks[layer].mlp.c_proj(self.mlp_hidden(layer, stream))
+
+    def mlp_hidden(self, layer: int, stream: Tensor) -> Tensor:
+        """Read the stream [N, d_model] through ln_2; every neuron's activation [N, d_mlp], after the nonlinearity."""
         block = self._blocks[layer]
         hidden = block.mlp.c_fc(block.ln_2(stream))
         # The same formula as the module's own activation, in one pass over memory instead of eight.
-        hidden = F.gelu(hidden, approximate="tanh") if self._tanh_gelu else block.mlp.act(hidden)
-        return block.mlp.c_proj(hidden)
+        return F.gelu(hidden, approximate="tanh") if self._tanh_gelu else block.mlp.act(hidden)
+
+    def W_out(self, layer: int) -> Tensor:
+        """[d_mlp, d_model]: a neuron's activation times its row is what it adds to the stream."""
+        return _weights(self._blocks[layer].mlp.c_proj, "weight")[0]
+
+    def b_out(self, layer: int) -> Tensor:
+        """[d_model]: the MLP's own bias."""
+        return _weights(self._blocks[layer].mlp.c_proj, "bias")[0]
 
     # --- out of the stream -----------------------------------------------------------------------------------
 
@@ -157,6 +173,16 @@ class GPT2Adapter:
         (gain,) = _weights(self._body.ln_f, "weight")
         weighted = direction.float() * gain.float().to(direction.device)
         return (weighted - weighted.mean()) / scale
+
+    def logit_effect(self, parts: Tensor, scale: Tensor) -> Tensor:
+        """What parts of the stream [..., d_model] add to every logit [..., V], ln_final's divisor held at `scale`.
+
+        float32; as for `frozen_direction`, and without the biases of ln_final and the unembedding, which no part wrote.
+        """
+        x = parts.float()
+        (gain,), (weight,) = _weights(self._body.ln_f, "weight"), _weights(self._head, "weight")
+        normed = (x - x.mean(-1, keepdim=True)) / scale * gain.float().to(x.device)
+        return F.linear(normed, weight.float().to(x.device))
 
     def final_bias_effect(self, direction: Tensor) -> Tensor:
         """What ln_final's bias adds to `logits · direction`; a scalar tensor."""

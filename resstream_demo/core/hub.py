@@ -12,6 +12,7 @@ from pathlib import Path
 
 from .checkpoint import CONFIG, WEIGHTS, WEIGHTS_INDEX, check_family, check_files, complete, first_line
 from .errors import ModelError
+from .words import Say, joined, say
 
 _SMALL_FILES = (
     CONFIG,
@@ -24,7 +25,7 @@ _SMALL_FILES = (
     "added_tokens.json",
 )
 _UNWRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST)
-_OR_TINY = "The bundled model tiny needs no network."
+_OR_TINY = say("The bundled model tiny needs no network.")
 
 Progress = Callable[[str, float | None], None]
 
@@ -38,7 +39,7 @@ def fetch(repo: str, *, revision: str | None, timeout: int, progress: Progress) 
     cached = _cached(repo, revision)
     if cached is not None:
         return cached, cached.name
-    progress(f"Asking the hub for {repo} …", None)
+    progress(say("Asking the hub for {repo} …", repo=repo), None)
     try:
         folder = _download(repo, revision, timeout, progress)
     except ModelError:
@@ -102,8 +103,13 @@ class _Bytes:
     def report(self, of_this_file: float) -> None:
         done = min(self.done + of_this_file, self.total)
         if self.total:
-            size = f"{done / 1e6:,.0f} of {self.total / 1e6:,.0f} MB"
-            self.progress(f"Downloading {self.repo}: {size}", done / self.total)
+            sentence = say(
+                "Downloading {repo}: {done:,.0f} of {total:,.0f} MB",
+                repo=self.repo,
+                done=done / 1e6,
+                total=self.total / 1e6,
+            )
+            self.progress(sentence, done / self.total)
 
     def bar(self) -> type:
         """A progress bar class for the hub's client that prints nothing."""
@@ -134,7 +140,7 @@ class _Nowhere:
         pass
 
 
-def _sentence(error: BaseException, repo: str, revision: str | None, timeout: int) -> str:
+def _sentence(error: BaseException, repo: str, revision: str | None, timeout: int) -> Say:
     """What to tell a person about an error of the hub's client.
 
     Errors are told apart by the names of their classes: the client has changed its transport more than once, and the
@@ -148,48 +154,81 @@ def _sentence(error: BaseException, repo: str, revision: str | None, timeout: in
     status = getattr(getattr(error, "response", None), "status_code", None)
     if status is not None:
         return _status_sentence(status, kinds, repo, revision)
+    return joined([_silent_sentence(error, kinds, repo, timeout), _OR_TINY])
+
+
+def _silent_sentence(error: BaseException, kinds: set[str], repo: str, timeout: int) -> Say:
+    """Of an error for which the hub has given no status."""
     if "OfflineModeIsEnabled" in kinds:
-        return f"{repo} is not in the cache, and HF_HUB_OFFLINE forbids asking the hub. Unset it once. {_OR_TINY}"
+        return say("{repo} is not in the cache, and HF_HUB_OFFLINE forbids asking the hub. Unset it once.", repo=repo)
     if "TimeoutException" in kinds:
-        return f"The hub did not answer for {repo} within {timeout} seconds. Try again later. {_OR_TINY}"
+        return say(
+            "The hub did not answer for {repo} within {timeout} seconds. Try again later.", repo=repo, timeout=timeout
+        )
     if "ConnectError" in kinds or "ProxyError" in kinds:
-        return (
-            f"{repo} is not in the cache, and the hub could not be reached. Connect to the network and try again. "
-            f"{_OR_TINY}"
+        return say(
+            "{repo} is not in the cache, and the hub could not be reached. Connect to the network and try again.",
+            repo=repo,
         )
     if "FileMetadataError" in kinds or isinstance(error, ValueError):
-        return (
-            f"What answered for {repo} is not the hub. A proxy, a login page of the network or HF_ENDPOINT may stand "
-            f"in between. {_OR_TINY}"
+        return say(
+            "What answered for {repo} is not the hub. A proxy, a login page of the network or HF_ENDPOINT may stand in "
+            "between.",
+            repo=repo,
         )
     if "TransportError" in kinds or isinstance(error, OSError):
-        return f"The download of {repo} broke off before it was complete. Try again: whole files are kept. {_OR_TINY}"
-    return f"{repo} could not be downloaded ({type(error).__name__}: {first_line(error)}). Try again. {_OR_TINY}"
+        return say(
+            "The download of {repo} broke off before it was complete. Try again: whole files are kept.", repo=repo
+        )
+    reason = f"{type(error).__name__}: {first_line(error)}"
+    return say("{repo} could not be downloaded ({reason}). Try again.", repo=repo, reason=reason)
 
 
-def _status_sentence(status: int, kinds: set[str], repo: str, revision: str | None) -> str:
+def _status_sentence(status: int, kinds: set[str], repo: str, revision: str | None) -> Say:
     if "RevisionNotFoundError" in kinds:
-        return f"The hub has no revision “{revision}” of {repo}. Leave the revision out, or name a commit."
+        return say(
+            "The hub has no revision “{revision}” of {repo}. Leave the revision out, or name a commit.",
+            revision=revision,
+            repo=repo,
+        )
     if "GatedRepoError" in kinds:
-        return f"{repo} is gated. Accept its terms on its page, and set HF_TOKEN to a token that may read it."
+        return say(
+            "{repo} is gated. Accept its terms on its page, and set HF_TOKEN to a token that may read it.", repo=repo
+        )
     if status in (401, 403):
-        return (
-            f"The hub refuses access to {repo} ({status}): it is private, or the token in use is not valid. "
-            "Check HF_TOKEN, or log out."
+        return say(
+            "The hub refuses access to {repo} ({status}): it is private, or the token in use is not valid. Check "
+            "HF_TOKEN, or log out.",
+            repo=repo,
+            status=status,
         )
     if status == 404:
-        return f"The hub has no repository {repo}, or it is private. Check the name."
+        return say("The hub has no repository {repo}, or it is private. Check the name.", repo=repo)
     if status == 429:
-        return f"The hub has had too many requests from here ({status}). Wait a few minutes and try again. {_OR_TINY}"
-    return f"The hub has trouble of its own (it answered {status} for {repo}). Wait a little and try again. {_OR_TINY}"
-
-
-def _system_sentence(error: OSError, repo: str) -> str:
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return f"The disk is full: {repo} could not be stored. Free some space and try again."
-    if error.errno in _UNWRITABLE:
-        return (
-            f"{repo} could not be stored: the hub's cache cannot be written to ({error.filename}). Set HF_HOME to a "
-            "folder that can."
+        trouble = say(
+            "The hub has had too many requests from here ({status}). Wait a few minutes and try again.", status=status
         )
-    return f"{repo} could not be stored ({error.strerror}). Check the hub's cache, or set HF_HOME to another folder."
+    else:
+        trouble = say(
+            "The hub has trouble of its own (it answered {status} for {repo}). Wait a little and try again.",
+            status=status,
+            repo=repo,
+        )
+    return joined([trouble, _OR_TINY])
+
+
+def _system_sentence(error: OSError, repo: str) -> Say:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return say("The disk is full: {repo} could not be stored. Free some space and try again.", repo=repo)
+    if error.errno in _UNWRITABLE:
+        return say(
+            "{repo} could not be stored: the hub's cache cannot be written to ({file}). Set HF_HOME to a folder that "
+            "can.",
+            repo=repo,
+            file=error.filename,
+        )
+    return say(
+        "{repo} could not be stored ({reason}). Check the hub's cache, or set HF_HOME to another folder.",
+        repo=repo,
+        reason=error.strerror,
+    )

@@ -7,6 +7,7 @@ from torch import Tensor
 
 from .errors import MetricError
 from .names import choose
+from .words import say
 
 METRICS = ("logit_diff", "prob", "logprob", "rank", "kl")
 BLOCK_FLOATS = 16 * 1024 * 1024  # logits held at once when a metric needs the whole vocabulary
@@ -22,14 +23,14 @@ def answer_measure(
     answer's; `kl` (nats) is KL(reference ‖ run), `reference` [d_model] being the reference run's final stream.
     Raises MetricError if the metric lacks the token or run it needs.
     """
-    choose(metric, METRICS, "metric")
+    choose(metric, METRICS, say("metric"))
     if metric == "kl":
         if reference is None:
-            raise MetricError("The metric kl compares with a reference run, and none was given.")
+            raise MetricError(say("The metric kl compares with a reference run, and none was given."))
         expected = log_probs(adapter, reference[None])[0]
         return lambda finals: _in_blocks(adapter, finals[:, -1], lambda logp: kl(expected, logp))
     if answer is None:
-        raise MetricError(f"The metric {metric} is about an answer token, and none was given.")
+        raise MetricError(say("The metric {metric} is about an answer token, and none was given.", metric=metric))
     if metric == "logit_diff":
         return lambda finals: _logit_diff(adapter, finals[:, -1], answer, contrast)
     reads = {
@@ -46,7 +47,9 @@ def loss_measure(adapter, ids: tuple[int, ...]) -> Callable[[Tensor], Tensor]:
     Raises MetricError if there is no second token to predict.
     """
     if len(ids) < 2:
-        raise MetricError("The loss needs at least two tokens: the first predicts the second. Type a longer prompt.")
+        raise MetricError(
+            say("The loss needs at least two tokens: the first predicts the second. Type a longer prompt.")
+        )
     targets = torch.tensor(ids[1:])
 
     def measure(finals: Tensor) -> Tensor:

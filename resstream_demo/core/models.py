@@ -21,6 +21,7 @@ from .settings import MIB, Settings
 from .sweep import sweep
 from .tokens import AnswerToken, Prompt, display_token, make_prompt, prompt_from_ids, resolve_answer
 from .trace import Trace, record
+from .words import joined, say
 
 TINY = "tiny"
 TINY_FOLDER = Path(__file__).resolve().parents[2] / "assets" / "tiny"
@@ -108,8 +109,12 @@ class Model:
         own = self.prompt(list(prompt.ids))
         if own.tokens[prompt.bos :] != prompt.tokens[prompt.bos :]:
             raise PromptError(
-                f"The prompt “{prompt.text[:80]}” was tokenised for another model; its ids mean something else to "
-                f"{self.name}. Give the text, or tokenize it with this model."
+                say(
+                    "The prompt “{text}” was tokenised for another model; its ids mean something else to {model}. Give "
+                    "the text, or tokenize it with this model.",
+                    text=prompt.text[:80],
+                    model=self.name,
+                )
             )
         return prompt
 
@@ -118,7 +123,9 @@ class Model:
         if not isinstance(prompt, Trace):
             return record(self.adapter, self.prompt(prompt, bos), self.device)
         if prompt.hf_model is not self.adapter.hf_model:
-            raise PromptError(f"This trace was recorded on another model than {self.name}. Record it again.")
+            raise PromptError(
+                say("This trace was recorded on another model than {model}. Record it again.", model=self.name)
+            )
         return prompt
 
     @torch.no_grad()
@@ -171,12 +178,16 @@ def load_model(
     if isinstance(name, Path):
         name = str(name.absolute())
     if not isinstance(name, str):
-        raise OptionError(f"A model's name is a text, not {excerpt(name)}. Use tiny, gpt2 or a folder.")
+        raise OptionError(
+            say("A model's name is a text, not {value}. Use tiny, gpt2 or a folder.", value=excerpt(name))
+        )
     if name == "auto":
         return _load_auto(settings, device=device, dtype=dtype, revision=revision, progress=progress)
     repo = HUB_IDS.get(name, name if name in HUB_IDS.values() else None)
     if repo is None and revision is not None:
-        raise OptionError(f"A revision belongs to a model from the hub; “{name}” is not one. Leave it out.")
+        raise OptionError(
+            say("A revision belongs to a model from the hub; “{name}” is not one. Leave it out.", name=name)
+        )
     if name == TINY:
         return _from_folder(TINY_FOLDER, TINY, None, target, dtype, report, settings)
     if repo is None:
@@ -198,7 +209,14 @@ def wrap_model(
     hf_model.eval()
     dtype = str(next(hf_model.parameters()).dtype).removeprefix("torch.")
     if dtype not in DTYPES:
-        raise ModelError(f"The weights of {name} are {dtype}; load them as {', '.join(DTYPES)}.")
+        raise ModelError(
+            say(
+                "The weights of {name} are {dtype}; load them as {dtypes}.",
+                name=name,
+                dtype=dtype,
+                dtypes=joined(DTYPES, ", "),
+            )
+        )
     adapter = GPT2Adapter(hf_model)
     model = Model(
         name=name,
@@ -224,8 +242,12 @@ def _checked(model: Model) -> Model:
     plain = [model.adapter.plain_logits(torch.tensor(tokens, device=model.device)) for tokens in (ids, swapped)]
     if not all(torch.isfinite(logits).all() for logits in plain):
         raise ModelError(
-            f"{model.name} gives numbers that are not finite on a probe in {model.dtype}. Its weights are damaged, or "
-            "the precision is too low: try dtype float32."
+            say(
+                "{model} gives numbers that are not finite on a probe in {dtype}. Its weights are damaged, or the "
+                "precision is too low: try dtype float32.",
+                model=model.name,
+                dtype=model.dtype,
+            )
         )
     base = model.trace(ids)
     engine = _logits(model, base.final), _swapped_by_sweep(model, base, n // 2, other)
@@ -234,8 +256,13 @@ def _checked(model: Model) -> Model:
     allowed = tolerance(model.dtype, float(own.abs().max()))
     if not error <= allowed:
         raise ModelError(
-            f"{model.name} was refused: on a probe this engine's logits differ from the model's own by {error:.3g}, "
-            f"more than the {allowed:.3g} allowed. The checkpoint uses something that the engine does not follow."
+            say(
+                "{model} was refused: on a probe this engine's logits differ from the model's own by {error:.3g}, more "
+                "than the {allowed:.3g} allowed. The checkpoint uses something that the engine does not follow.",
+                model=model.name,
+                error=error,
+                allowed=allowed,
+            )
         )
     return replace(model, self_check=error, self_check_tolerance=allowed)
 
@@ -265,20 +292,27 @@ def pick_device(device: str) -> torch.device:
         found = torch.device(device)
         torch.zeros(1, device=found).item()  # fails on a device that is not there, and on meta, which holds no numbers
     except Exception:  # torch has a different kind for each device it lacks
-        raise OptionError(f"There is no device {excerpt(device)} here. Use auto or cpu.") from None
+        raise OptionError(say("There is no device {device} here. Use auto or cpu.", device=excerpt(device))) from None
     return found
 
 
 def _load_auto(settings: Settings, **options) -> Model:
     wanted = settings.default_model
     if wanted == "auto":
-        raise OptionError("RESSTREAM_DEFAULT_MODEL is what auto stands for, so it must name a model, such as gpt2.")
+        raise OptionError(
+            say("RESSTREAM_DEFAULT_MODEL is what auto stands for, so it must name a model, such as gpt2.")
+        )
     try:
         return load_model(wanted, settings=settings, **options)
     except ModelError as error:
         if wanted == TINY:
             raise
-        note = f"Using the bundled model “{TINY}”, since “{wanted}” could not be had: {error}"
+        note = say(
+            "Using the bundled model “{bundled}”, since “{wanted}” could not be had: {reason}",
+            bundled=TINY,
+            wanted=wanted,
+            reason=error.sentence,
+        )
     warnings.warn(note, stacklevel=3)
     bundled = load_model(TINY, settings=settings, **{**options, "revision": None})
     return replace(bundled, note=note)
@@ -291,12 +325,15 @@ def _names_a_folder(name: str) -> bool:
 def _unknown_name(name) -> ModelError:
     known = (TINY, *HUB_IDS)
     near = difflib.get_close_matches(str(name), known, n=1)
-    guess = f" Did you mean {near[0]}?" if near else ""
-    return ModelError(f"Unknown model “{str(name)[:80]}”.{guess} Choose one of {', '.join(known)}, or a local folder.")
+    sentences = [say("Unknown model “{name}”.", name=str(name)[:80])]
+    if near:
+        sentences.append(say("Did you mean {name}?", name=near[0]))
+    sentences.append(say("Choose one of {names}, or a local folder.", names=joined(known, ", ")))
+    return ModelError(joined(sentences))
 
 
 def _from_folder(folder: Path, name: str, commit, device, dtype: str, report: Progress, settings: Settings) -> Model:
-    report(f"Reading {name} …", None)
+    report(say("Reading {name} …", name=name), None)
     hf_model, tokenizer = checkpoint.read_folder(folder, name=name, dtype=DTYPES[dtype], device=device)
-    report(f"Checking {name} against its own forward …", None)
+    report(say("Checking {name} against its own forward …", name=name), None)
     return wrap_model(hf_model, tokenizer, name=name, revision=commit, sweep_mib=settings.sweep_mib)

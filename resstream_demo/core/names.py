@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from operator import index
 
 from .errors import OptionError
+from .words import joined, say
 
 _HEAD = re.compile(r"\s*L?(\d{1,6})[.:]?H?(?<=[.:Hh])(\d{1,6})\s*", re.IGNORECASE)
 
@@ -19,17 +20,25 @@ def parse_head(name: str | Sequence[int], n_layers: int, n_heads: int) -> tuple[
     if isinstance(name, str):
         match = _HEAD.fullmatch(name)
         if match is None:
-            raise OptionError(f"“{name[:40]}” is not a head. Write a head as L{n_layers - 1}H0 or {n_layers - 1}.0.")
+            raise OptionError(
+                say("“{name}” is not a head. Write a head as L{last}H0 or {last}.0.", name=name[:40], last=n_layers - 1)
+            )
         layer, head = int(match[1]), int(match[2])
     else:
         try:
             layer, head = (whole_number(part) for part in name)
         except (TypeError, ValueError):
-            raise OptionError(f"{excerpt(name)} is not a head. Write a head as (layer, head) or “L0H0”.") from None
+            raise OptionError(
+                say("{value} is not a head. Write a head as (layer, head) or “L0H0”.", value=excerpt(name))
+            ) from None
     if not (0 <= layer < n_layers and 0 <= head < n_heads):
         raise OptionError(
-            f"There is no head {head_label(layer, head)}: this model has layers 0–{n_layers - 1} "
-            f"with heads 0–{n_heads - 1} each."
+            say(
+                "There is no head {head}: this model has layers 0–{last_layer} with heads 0–{last_head} each.",
+                head=head_label(layer, head),
+                last_layer=n_layers - 1,
+                last_head=n_heads - 1,
+            )
         )
     return layer, head
 
@@ -41,7 +50,9 @@ def positive(value: object, what: str) -> int:
     except TypeError:
         number = 0
     if number < 1:
-        raise OptionError(f"{what} must be a whole number of at least 1, not {excerpt(value)}.")
+        raise OptionError(
+            say("{what} must be a whole number of at least 1, not {value}.", what=what, value=excerpt(value))
+        )
     return number
 
 
@@ -49,17 +60,24 @@ def parse_heads(names: Iterable, n_layers: int, n_heads: int) -> tuple[tuple[int
     """Read several heads; sorted, each once. A string may list them: `"L9H6, L9H9"`."""
     if isinstance(names, str):
         names = [part for part in re.split(r"[;,\s]+", names) if part]
-    names = listed(names, "Heads")
+    names = listed(names, say("Heads"))
     heads = tuple(sorted({parse_head(name, n_layers, n_heads) for name in names}))
     if not heads:
-        raise OptionError("No head was named. Name at least one, such as L0H0.")
+        raise OptionError(say("No head was named. Name at least one, such as L0H0."))
     return heads
 
 
 def choose(value: str, allowed: Sequence[str], what: str) -> str:
     """Return `value` if it is one of `allowed`; otherwise raise OptionError listing them."""
     if not isinstance(value, str) or value not in allowed:
-        raise OptionError(f"Unknown {what} {excerpt(value)}. Choose one of: {', '.join(allowed)}.")
+        raise OptionError(
+            say(
+                "Unknown {what} {value}. Choose one of: {allowed}.",
+                what=what,
+                value=excerpt(value),
+                allowed=joined(allowed, ", "),
+            )
+        )
     return value
 
 
@@ -74,11 +92,15 @@ def listed(values, what: str) -> tuple:
     if isinstance(values, str):
         return (values,)
     if isinstance(values, (bytes, dict)) or not isinstance(values, Iterable):
-        raise OptionError(f"{what} must be a list, not {excerpt(values)}.")
+        raise _no_list(values, what)
     try:
         return tuple(values)
     except TypeError:  # a 0-d array calls itself iterable
-        raise OptionError(f"{what} must be a list, not {excerpt(values)}.") from None
+        raise _no_list(values, what) from None
+
+
+def _no_list(values: object, what: str) -> OptionError:
+    return OptionError(say("{what} must be a list, not {value}.", what=what, value=excerpt(values)))
 
 
 def whole_number(value: object) -> int:
@@ -94,10 +116,10 @@ def parse_positions(positions, n_tokens: int) -> tuple[int, ...]:
     Raises OptionError for a position outside the prompt or an empty list.
     """
     if isinstance(positions, str):
-        raise OptionError(f"Positions must be a list of whole numbers, not {excerpt(positions)}.")
-    found = {parse_position(position, n_tokens) for position in listed(positions, "Positions")}
+        raise OptionError(say("Positions must be a list of whole numbers, not {value}.", value=excerpt(positions)))
+    found = {parse_position(position, n_tokens) for position in listed(positions, say("Positions"))}
     if not found:
-        raise OptionError("The list of positions is empty. Name at least one position.")
+        raise OptionError(say("The list of positions is empty. Name at least one position."))
     return tuple(sorted(found))
 
 
@@ -106,7 +128,15 @@ def parse_position(position: int, n_tokens: int) -> int:
     try:
         number = whole_number(position)
     except TypeError:
-        raise OptionError(f"{excerpt(position)} is not a position. Positions are whole numbers.") from None
+        raise OptionError(
+            say("{value} is not a position. Positions are whole numbers.", value=excerpt(position))
+        ) from None
     if not -n_tokens <= number < n_tokens:
-        raise OptionError(f"There is no position {number}: the prompt has positions 0–{n_tokens - 1}.")
+        raise OptionError(
+            say(
+                "There is no position {position}: the prompt has positions 0–{last}.",
+                position=number,
+                last=n_tokens - 1,
+            )
+        )
     return number % n_tokens

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from .words import say
+
 TOLERANCES = {  # absolute and relative, by the model's dtype; half precision has 8 or 11 bits
     "float32": (1e-4, 1e-3),
     "float16": (2e-2, 1e-2),
@@ -38,9 +40,9 @@ def receipt(name: str, measured: float, expected: float, dtype: str, detail: str
 def load_receipt(model) -> Receipt:
     """The check made when the model was loaded, repeated on every result."""
     return Receipt(
-        "engine − model",
+        say("engine − model"),
         model.self_check,
         model.self_check_tolerance,
         model.self_check <= model.self_check_tolerance,
-        "Largest difference between this engine's logits and the model's own forward, on a probe at load.",
+        say("Largest difference between this engine's logits and the model's own forward, on a probe at load."),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 
 from .errors import OptionError
 from .names import excerpt
+from .words import say
 
 MIB = 1024 * 1024
 
@@ -24,6 +25,7 @@ class Settings:
     max_tokens: int = 256  # per prompt, on the web, BOS counted; the model's own limit also holds
     max_cells: int = 40_000  # cells of one sweep, on the web
     sweep_mib: int = 192  # working memory of a sweep on a CPU, beyond model and trace
+    runs_mib: int = 256  # recorded runs that the page keeps, per model
     hub_timeout: int = 10  # seconds the hub may take to answer
     port: int = 7860
 
@@ -40,7 +42,9 @@ class Settings:
                 given[field.name] = text
                 continue
             if not re.fullmatch(r"0*[1-9][0-9]{0,8}", text):
-                raise OptionError(f"{name} must be a positive whole number, not {excerpt(text)}.")
+                raise OptionError(
+                    say("{name} must be a positive whole number, not {value}.", name=name, value=excerpt(text))
+                )
             given[field.name] = int(text)
         return cls(**given)
 

@@ -15,8 +15,10 @@ import numpy as np
 
 from .errors import PromptError, TokenError
 from .names import excerpt, whole_number
+from .words import joined, say
 
 BOS_DISPLAY = "⟨bos⟩"
+_ROLES = {"answer": say("answer"), "contrast": say("contrast"), "target": say("target")}  # what a token is wanted as
 _SHOWN = {" ": "␣", "\n": "↵", "\t": "⇥", "\r": "␍"}
 _HIDDEN_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs")  # invisible unless shown by code
 
@@ -130,16 +132,35 @@ def display_token(tokenizer, token_id: int) -> str:
     return display_bytes(data) or "⟨empty⟩"
 
 
+def is_word(text: str) -> bool:
+    """Whether a token's raw text reads as a word or a piece of one, such as ` Mary`, `ing`, `1732`, `漢` or `'s`.
+
+    Letters and numerals of any script, with the marks that sit on them, after at most one leading space; an apostrophe
+    may stand before or among them. Numerals count, for years and numbers are answers too. White space, punctuation,
+    symbols, control characters and special tokens do not; nor does part of a character, which decodes to U+FFFD, or a
+    mark with nothing to sit on.
+    """
+    before, apostrophe, after = text.removeprefix(" ").replace("’", "'").partition("'")
+    kinds = {unicodedata.category(char)[0] for char in before + after}
+    return bool(kinds & {"L", "N"}) and kinds <= {"L", "M", "N"} and not (apostrophe and not after)
+
+
 def encode(tokenizer, text: str) -> list[int]:
     """Ids of a text without any BOS. Raises PromptError for text that is not valid Unicode."""
     if not isinstance(text, str):
-        raise PromptError(f"A prompt is text, a list of token ids or a Prompt, not {type(text).__name__}.")
+        raise PromptError(
+            say("A prompt is text, a list of token ids or a Prompt, not {type}.", type=type(text).__name__)
+        )
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise PromptError(
-            f"Character {error.start + 1} of the text (U+{ord(text[error.start]):04X}) is half of a pair and "
-            "no character by itself. Delete it and type it again."
+            say(
+                "Character {number} of the text (U+{code:04X}) is half of a pair and no character by itself. Delete it "
+                "and type it again.",
+                number=error.start + 1,
+                code=ord(text[error.start]),
+            )
         ) from None
     return list(tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
 
@@ -150,13 +171,13 @@ def make_prompt(
     """Tokenise a text. Raises PromptError if it is empty, longer than `n_ctx` tokens with the BOS, or holds a token
     that the model has no embedding for."""
     if not isinstance(bos, (bool, np.bool_)):
-        raise PromptError(f"bos is True or False, not {excerpt(bos)}.")
+        raise PromptError(say("bos is True or False, not {value}.", value=excerpt(bos)))
     ids = encode(tokenizer, text)
     if not ids:
-        raise PromptError("The prompt is empty. Type at least one word.")
+        raise PromptError(say("The prompt is empty. Type at least one word."))
     if bos:
         if tokenizer.bos_token_id is None:
-            raise PromptError("This model's tokenizer has no BOS token. Run with BOS switched off.")
+            raise PromptError(say("This model's tokenizer has no BOS token. Run with BOS switched off."))
         ids = [tokenizer.bos_token_id, *ids]
     _check_length(len(ids), n_ctx, bos)
     for position, token_id in enumerate(ids):
@@ -173,13 +194,17 @@ def prompt_from_ids(
     """Take token ids as they are; no BOS is added. Raises PromptError for a bad id, none, or too many."""
     ids = tuple(ids)
     if not ids:
-        raise PromptError("The list of token ids is empty. Give at least one.")
+        raise PromptError(say("The list of token ids is empty. Give at least one."))
     for position, i in enumerate(ids):
         try:
             number = whole_number(i)
         except TypeError:
             raise PromptError(
-                f"{excerpt(i)} at position {position} is not a token id. Ids are whole numbers."
+                say(
+                    "{value} at position {position} is not a token id. Ids are whole numbers.",
+                    value=excerpt(i),
+                    position=position,
+                )
             ) from None
         _check_prompt_id(number, position, vocab_size)
     _check_length(len(ids), n_ctx, bos=False)
@@ -193,28 +218,49 @@ def prompt_from_ids(
 
 def _check_prompt_id(token_id: int, position: int, vocab_size: int) -> None:
     if not 0 <= token_id < vocab_size:
-        raise PromptError(f"There is no token {token_id} (position {position}): the model has ids 0–{vocab_size - 1}.")
+        raise PromptError(
+            say(
+                "There is no token {id} (position {position}): the model has ids 0–{last}.",
+                id=token_id,
+                position=position,
+                last=vocab_size - 1,
+            )
+        )
 
 
 def _check_length(n_tokens: int, n_ctx: int, bos: bool) -> None:
     if n_tokens > n_ctx:
-        counted = ", BOS included" if bos else ""
         raise PromptError(
-            f"The prompt has {n_tokens:,} tokens{counted}; this model reads at most {n_ctx:,}. "
-            f"Shorten it by {n_tokens - n_ctx:,}."
+            say(
+                "The prompt has {tokens:,} tokens{counted}; this model reads at most {limit:,}. Shorten it by "
+                "{excess:,}.",
+                tokens=n_tokens,
+                counted=say(", BOS included") if bos else "",
+                limit=n_ctx,
+                excess=n_tokens - n_ctx,
+            )
         )
 
 
 def align(first: Prompt, second: Prompt) -> Alignment:
-    """Put two prompts side by side: column by column if equally long, else by their longest common runs."""
+    """Put two prompts side by side: column by column if equally long, else what they begin and end with alike first,
+    and what lies between by its longest common runs."""
     a, b = first.ids, second.ids
     columns: list[tuple[int | None, int | None]] = []
     if len(a) == len(b):
         columns = [(i, i) for i in range(len(a))]
     else:
-        for _, i0, i1, j0, j1 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        # In a prompt that repeats itself the longest run is often one shifted by a period.
+        shorter = min(len(a), len(b))
+        head = next((n for n in range(shorter) if a[n] != b[n]), shorter)
+        tail = next((n for n in range(shorter - head) if a[-1 - n] != b[-1 - n]), shorter - head)
+        columns = [(n, n) for n in range(head)]
+        middle = SequenceMatcher(None, a[head : len(a) - tail], b[head : len(b) - tail], autojunk=False)
+        for _, i0, i1, j0, j1 in middle.get_opcodes():
             for n in range(max(i1 - i0, j1 - j0)):
-                columns.append((i0 + n if i0 + n < i1 else None, j0 + n if j0 + n < j1 else None))
+                i, j = i0 + n if i0 + n < i1 else None, j0 + n if j0 + n < j1 else None
+                columns.append((None if i is None else head + i, None if j is None else head + j))
+        columns += [(len(a) - n, len(b) - n) for n in range(tail, 0, -1)]
     same = tuple(i is not None and j is not None and a[i] == b[j] for i, j in columns)
     return Alignment(columns=tuple(columns), same=same)
 
@@ -231,9 +277,11 @@ def resolve_answer(
 
     spec: a text, a token id, or an id written `#5335`. `Mary` and ` Mary` are different tokens: after a prompt
     that does not end in a space, a word typed without its leading space is read with it; the note says so
-    and `other` holds the reading not chosen. Raises TokenError if `spec` is more than one token (showing the
+    and `other` holds the reading not chosen. what: the role it is wanted for, "answer", "contrast" or "target", as
+    errors call it. Raises TokenError if `spec` is more than one token (showing the
     pieces) or none.
     """
+    what = _ROLES.get(what, what)
     if isinstance(spec, AnswerToken):
         _check_id(spec.id, vocab_size, what)
         return spec
@@ -242,7 +290,7 @@ def resolve_answer(
     if not isinstance(spec, str):
         return _answer(tokenizer, _check_id(spec, vocab_size, what))
     if not spec:
-        raise TokenError(f"The {what} is empty. Type one token, such as “ Paris”.")
+        raise TokenError(say("The {what} is empty. Type one token, such as “ Paris”.", what=what))
     chosen = _resolve_text(tokenizer, spec, prompt, what)
     _check_id(chosen.id, vocab_size, what)
     return chosen
@@ -252,9 +300,18 @@ def _check_id(token_id, vocab_size: int, what: str) -> int:
     try:
         number = whole_number(token_id)
     except TypeError:
-        raise TokenError(f"The {what} is a text or a token id, not {excerpt(token_id)}.") from None
+        raise TokenError(
+            say("The {what} is a text or a token id, not {value}.", what=what, value=excerpt(token_id))
+        ) from None
     if not 0 <= number < vocab_size:
-        raise TokenError(f"There is no token {number} for the {what}: the model has ids 0–{vocab_size - 1}.")
+        raise TokenError(
+            say(
+                "There is no token {id} for the {what}: the model has ids 0–{last}.",
+                id=number,
+                what=what,
+                last=vocab_size - 1,
+            )
+        )
     return number
 
 
@@ -269,7 +326,7 @@ def _resolve_text(tokenizer, text: str, prompt: Prompt | None, what: str) -> Ans
     if prefers_space and len(other_ids) == 1:
         chosen, other = other_ids[0], as_typed
         chosen_answer = _answer(tokenizer, chosen)
-        note = f"read with a leading space, as {chosen_answer.display} (id {chosen})"
+        note = say("read with a leading space, as {token} (id {id})", token=chosen_answer.display, id=chosen)
     elif len(as_typed) == 1:
         chosen_answer, other = _answer(tokenizer, as_typed[0]), other_ids
         note = ""
@@ -278,7 +335,8 @@ def _resolve_text(tokenizer, text: str, prompt: Prompt | None, what: str) -> Ans
     if len(other) != 1:
         return AnswerToken(chosen_answer.id, chosen_answer.text, chosen_answer.display, note)
     second = _answer(tokenizer, other[0])
-    note = (note + "; " if note else "") + f"{second.display} (id {second.id}) is another token: type #{second.id}"
+    choice = say("{token} (id {id}) is another token: type #{id}", token=second.display, id=second.id)
+    note = joined([note, choice], "; ") if note else choice
     return AnswerToken(chosen_answer.id, chosen_answer.text, chosen_answer.display, note, second)
 
 
@@ -286,8 +344,15 @@ def _too_many_pieces(tokenizer, text: str, ids: list[int], what: str) -> TokenEr
     pieces = " · ".join(f"{display_token(tokenizer, i)} (id {i})" for i in ids[:12])
     pieces += " · …" if len(ids) > 12 else ""
     return TokenError(
-        f"The {what} “{text[:80]}” is {len(ids)} tokens: {pieces}. Name exactly one token; to ask about the first "
-        f"piece, type #{ids[0]}."
+        say(
+            "The {what} “{text}” is {count} tokens: {pieces}. Name exactly one token; to ask about the first piece, "
+            "type #{first}.",
+            what=what,
+            text=text[:80],
+            count=len(ids),
+            pieces=pieces,
+            first=ids[0],
+        )
     )
 
 

@@ -21,9 +21,10 @@ from ..core.receipts import Receipt, load_receipt
 from ..core.sweep import Progress, sweep
 from ..core.tokens import AnswerToken, Prompt
 from ..core.trace import Trace
+from ..core.words import say
 from .proofs import proof_cells, proof_receipts, replaced_layer_proof, self_proof
 from .references import Reference, mean_reference, resample_reference
-from .results import RunInfo, answer_options, answer_tokens, finite, run_info, to_numpy, top_rows
+from .results import RunInfo, answer_options, answer_tokens, finite, given_as_ids, run_info, to_numpy, top_rows
 
 KINDS = ("zero", "bias_only", "mean", "resample")
 ABLATION_METRICS = (*METRICS, "loss")
@@ -98,19 +99,19 @@ def head_ablation(
     contrast), prob, logprob, rank of the answer, kl = KL(untouched ‖ ablated) at the last position, or loss, the mean
     next-token loss over the prompt. Raises OptionError, PromptError, TokenError or MetricError for their inputs.
     """
-    choose(kind, KINDS, "ablation kind")
-    choose(metric, ABLATION_METRICS, "metric")
+    choose(kind, KINDS, say("ablation kind"))
+    choose(metric, ABLATION_METRICS, say("metric"))
     base = model.trace(prompt, bos)
     tokens = base.prompt
     where = _positions(positions, len(tokens))
     removed = _heads(heads, model)
     answer, contrast = answer_tokens(model, tokens, answer, contrast, metric, without=("kl", "loss"))
     measure, read = _measure(model, base, metric, answer, contrast)
-    ref = _reference(model, base, kind, reference)
-    replacement = _replacement(model, base, kind, ref)
+    ref = reference_of(model, base, kind, reference)
+    replacement = replacement_of(model, base, kind, ref)
     baseline = float(measure(base.final[None, list(read)])[0])
     proofs = [self_proof(base, "z", baseline), replaced_layer_proof(model.adapter, base, replacement)]
-    cells = [_cell(base, group, where, replacement) for group in removed]
+    cells = [ablation_cell(base, group, where, replacement) for group in removed]
     values = to_numpy(sweep(model, base, [*cells, *proof_cells(proofs)], measure, read=read, progress=progress))
     each = isinstance(heads, str) and heads == "each"
     shape = (model.n_layers, model.n_heads) if each else ()
@@ -120,8 +121,11 @@ def head_ablation(
         "kind": kind,
         "positions": "all" if isinstance(positions, str) else list(where),
         "reference": ref.description if ref else "",
+        "reference_name": ref.name if ref else "",
         "reference_prompts": list(ref.prompts) if ref else [],
         "metric": metric,
+        **given_as_ids(model, tokens.bos, prompt=tokens),
+        **({"reference_ids": [list(ids) for ids in ref.ids]} if ref and ref.ids else {}),
     }
     return AblationResult(
         prompt=tokens,
@@ -132,7 +136,7 @@ def head_ablation(
         positions="all" if isinstance(positions, str) else where,
         reference=ref.description if ref else "",
         metric=metric,
-        values=finite(values[: len(cells)], "ablated runs").reshape(shape),
+        values=finite(values[: len(cells)], say("ablated runs")).reshape(shape),
         baseline=baseline,
         receipts=(*proof_receipts(proofs, values[len(cells) :], model.dtype), load_receipt(model)),
         info=run_info(model, "head_ablation", tokens, **options, **answer_options(answer, contrast)),
@@ -141,7 +145,7 @@ def head_ablation(
 
 def _positions(positions, n_tokens: int) -> tuple[int, ...]:
     if isinstance(positions, str):
-        choose(positions, ("all",), "positions")
+        choose(positions, ("all",), say("positions"))
         return tuple(range(n_tokens))
     return parse_positions(positions, n_tokens)
 
@@ -162,20 +166,23 @@ def _measure(model, base: Trace, metric: str, answer, contrast):
     return answer_measure(model.adapter, metric, *ids, reference=base.final[-1]), (T - 1,)
 
 
-def _reference(model, base: Trace, kind: str, reference) -> Reference | None:
+def reference_of(model, base: Trace, kind: str, reference) -> Reference | None:
+    """What an ablation of `kind` takes its values from; None for the kinds that need nothing. Raises OptionError."""
     bos = base.prompt.bos  # a reference is read as the prompt was, whatever form the prompt was given in
     if kind == "mean":
         return mean_reference(model, "everyday" if reference is None else reference, bos)
     if kind == "resample":
         if reference is None:
-            raise OptionError("Resampling needs a reference prompt of equal length. Give one as `reference`.")
+            raise OptionError(say("Resampling needs a reference prompt of equal length. Give one as `reference`."))
         return resample_reference(model, base, reference, bos)
     if reference is not None:
-        raise OptionError(f"Ablation kind {kind} takes no reference. Leave it out, or choose mean or resample.")
+        raise OptionError(
+            say("Ablation kind {kind} takes no reference. Leave it out, or choose mean or resample.", kind=kind)
+        )
     return None
 
 
-def _replacement(model, base: Trace, kind: str, reference: Reference | None) -> Tensor:
+def replacement_of(model, base: Trace, kind: str, reference: Reference | None) -> Tensor:
     """What every head's z becomes: [L, H, T, d_head]."""
     if reference is not None:
         return reference.z_for(len(base.prompt)).to(base.z)
@@ -185,7 +192,7 @@ def _replacement(model, base: Trace, kind: str, reference: Reference | None) -> 
     return constant[:, :, None].expand_as(base.z)
 
 
-def _cell(base: Trace, heads, positions: tuple[int, ...], replacement: Tensor) -> Cell:
+def ablation_cell(base: Trace, heads, positions: tuple[int, ...], replacement: Tensor) -> Cell:
     """One run with these heads replaced; positions where nothing changes are left out."""
     edits = []
     for layer, head in heads:

@@ -17,7 +17,8 @@ from ..core.names import choose, head_label, parse_position
 from ..core.receipts import Receipt, load_receipt, receipt
 from ..core.tokens import AnswerToken, Prompt
 from ..core.trace import Trace
-from .results import RunInfo, answer_options, finite, run_info, to_numpy, top_rows
+from ..core.words import say
+from .results import RunInfo, answer_options, finite, given_as_ids, run_info, to_numpy, top_rows
 
 VALUE_BIAS = ("folded", "in_heads")
 
@@ -99,10 +100,12 @@ def direct_logit_attribution(
     parts.append(("ln_final bias", model.adapter.final_bias_effect(direction)))
     if head_bias is not None:
         parts.append(("unembed bias", head_bias))
-    values = finite(np.array([float(value) for _, value in parts], dtype=np.float32), "attribution")
+    values = finite(np.array([float(value) for _, value in parts], dtype=np.float32), say("attribution"))
     total, logit = float(values.sum(dtype=np.float64)), _own_number(model, trace, position, answer, contrast)
-    what = "logit" if contrast is None else "logit difference"
+    what = say("logit") if contrast is None else say("logit difference")
+    detail = say("Sum of all rows minus the model's own {what}.", what=what)
     options = {"value_bias": value_bias, "position": position, **answer_options(answer, contrast)}
+    options |= given_as_ids(model, trace.prompt.bos, prompt=trace.prompt)
     return AttributionResult(
         prompt=trace.prompt,
         answer=answer,
@@ -117,10 +120,7 @@ def direct_logit_attribution(
         mlps=to_numpy(mlps),
         total=total,
         logit=logit,
-        receipts=(
-            receipt("parts − whole", total, logit, model.dtype, f"Sum of all rows minus the model's own {what}."),
-            load_receipt(model),
-        ),
+        receipts=(receipt(say("parts − whole"), total, logit, model.dtype, detail), load_receipt(model)),
         info=run_info(model, "direct_logit_attribution", trace.prompt, **options),
     )
 

@@ -19,7 +19,8 @@ from ..core.names import choose, listed, positive
 from ..core.receipts import Receipt, load_receipt, tolerance
 from ..core.tokens import AnswerToken, Prompt
 from ..core.trace import Trace
-from .results import RunInfo, finite, run_info
+from ..core.words import joined, say
+from .results import RunInfo, finite, given_as_ids, run_info
 
 NORMS = ("fresh", "final")
 LENS_SITES = ("resid_pre", "attn_out", "resid_mid", "mlp_out", "resid_post")  # in the order in which a layer has them
@@ -114,19 +115,15 @@ def logit_lens(
     scale, "final" by the last layer's at the same position. Raises OptionError for an unknown site or norm, PromptError
     and TokenError for their inputs. The last row of the default sites equals the model's logits.
     """
-    sites = listed(sites, "Sites")
-    if not sites:
-        raise OptionError(f"Name at least one site: {', '.join(LENS_SITES)}.")
-    for site in sites:
-        choose(site, LENS_SITES, "lens site")
-    sites = tuple(site for site in LENS_SITES if site in sites)
-    choose(norm, NORMS, "norm")
+    sites = lens_sites(sites)
+    choose(norm, NORMS, say("norm"))
     top_k = positive(top_k, "top_k")
     trace = model.trace(prompt, bos)
-    followed = tuple(model.answer(target, trace.prompt, "target") for target in listed(targets, "Targets"))
-    rows = _rows(trace, sites)
+    followed = tuple(model.answer(target, trace.prompt, "target") for target in listed(targets, say("Targets")))
+    rows = lens_rows(trace, sites)
     read = _read(model, trace, rows, norm, min(top_k, model.vocab_size), [t.id for t in followed])
     ids = read["top_ids"]
+    options = {"sites": list(sites), "norm": norm, "top_k": top_k}
     return LensResult(
         prompt=trace.prompt,
         sites=sites,
@@ -135,14 +132,26 @@ def logit_lens(
         row_layers=tuple(layer for _, layer, *_ in rows),
         row_sites=tuple(site for *_, site, _ in rows),
         targets=followed,
-        receipts=(*_receipts(model, trace, _output_row(rows), read), load_receipt(model)),
-        info=run_info(model, "logit_lens", trace.prompt, sites=list(sites), norm=norm, top_k=top_k),
+        receipts=(*_receipts(model, trace, find_output_row(rows), read), load_receipt(model)),
+        info=run_info(
+            model, "logit_lens", trace.prompt, **options, **given_as_ids(model, trace.prompt.bos, prompt=trace.prompt)
+        ),
         shown={int(i): model.show(i) for i in np.unique(ids)},
         **read,
     )
 
 
-def _rows(trace: Trace, sites: tuple[str, ...]) -> list[tuple[str, int, str, Tensor]]:
+def lens_sites(sites: Sequence[str]) -> tuple[str, ...]:
+    """The sites asked for, each once, in the order in which a layer has them. Raises OptionError if none or unknown."""
+    sites = listed(sites, say("Sites"))
+    if not sites:
+        raise OptionError(say("Name at least one site: {sites}.", sites=joined(LENS_SITES, ", ")))
+    for site in sites:
+        choose(site, LENS_SITES, say("lens site"))
+    return tuple(site for site in LENS_SITES if site in sites)
+
+
+def lens_rows(trace: Trace, sites: tuple[str, ...]) -> list[tuple[str, int, str, Tensor]]:
     """(name, layer, site, vectors [T, d_model]) of every row, from the embedding up."""
     rows = [("embed", -1, "embed", trace.embed + trace.pos_embed)]
     for layer in range(len(trace.scales)):
@@ -150,7 +159,7 @@ def _rows(trace: Trace, sites: tuple[str, ...]) -> list[tuple[str, int, str, Ten
     return rows
 
 
-def _output_row(rows) -> int | None:
+def find_output_row(rows) -> int | None:
     """The row that is the model's output: the stream after the last layer, if it was asked for."""
     last_layer = rows[-1][1]
     found = [n for n, (_, layer, site, _) in enumerate(rows) if layer == last_layer and site == "resid_post"]
@@ -165,19 +174,20 @@ def _read(model, trace: Trace, rows, norm: str, k: int, target_ids: list[int]) -
         here = slice(start, min(T, start + block))
         final = trace.final[here]
         scale = model.adapter.final_scale(final) if norm == "final" else None
-        expected = torch.log_softmax(_decode(model, final, None), dim=-1)
-        blocks.append([_read_row(_decode(model, x[here], scale), expected, k, target_ids) for *_, x in rows])
+        expected = torch.log_softmax(decode(model, final, None), dim=-1)
+        blocks.append([_read_row(decode(model, x[here], scale), expected, k, target_ids) for *_, x in rows])
     names = ("top_ids", "top_probs", "entropy", "kl_to_final", "target_probs", "target_ranks")
     joined = {}
     for n, name in enumerate(names):
         by_row = [torch.cat([block[r][n] for block in blocks]) for r in range(len(rows))]
         joined[name] = torch.stack(by_row).cpu().numpy()
     for name in ("top_probs", "entropy", "kl_to_final"):
-        finite(joined[name], "lens")
+        finite(joined[name], say("lens"))
     return joined
 
 
-def _decode(model, stream: Tensor, scale: Tensor | None) -> Tensor:
+def decode(model, stream: Tensor, scale: Tensor | None) -> Tensor:
+    """Vectors of the stream [..., d_model] as logits [..., V]. scale: ln_final's divisor [...]; None for their own."""
     return model.adapter.unembed(model.adapter.final_norm(stream, scale))
 
 
@@ -197,18 +207,18 @@ def _receipts(model, trace: Trace, output_row: int | None, read: dict[str, np.nd
     own = torch.as_tensor(model.logits(trace), device=trace.final.device)
     worst, largest = 0.0, 0.0
     for rows, expected in zip(trace.final.split(256), own.split(256), strict=True):
-        worst = max(worst, float((_decode(model, rows, None) - expected).abs().max()))
+        worst = max(worst, float((decode(model, rows, None) - expected).abs().max()))
         largest = max(largest, float(expected.abs().max()))
-    detail = "Largest difference between the decoded final stream and the logits of the model's own forward."
-    found = [_difference("final stream − model", worst, tolerance(model.dtype, largest), detail)]
+    detail = say("Largest difference between the decoded final stream and the logits of the model's own forward.")
+    found = [_difference(say("final stream − model"), worst, tolerance(model.dtype, largest), detail)]
     if output_row is not None:
         top = torch.log_softmax(own, -1).topk(read["top_probs"].shape[-1], dim=-1).values.exp().cpu().numpy()
         ids = torch.as_tensor(read["top_ids"][output_row], device=own.device)
         at_ids = torch.softmax(own, -1).gather(1, ids).cpu().numpy()
         shown = read["top_probs"][output_row]
         worst = float(max(abs(shown - top).max(), abs(shown - at_ids).max()))
-        detail = "Largest difference between the probabilities in the output row and the model's own."
-        found.append(_difference("last row − model", worst, tolerance(model.dtype, float(top.max())), detail))
+        detail = say("Largest difference between the probabilities in the output row and the model's own.")
+        found.append(_difference(say("last row − model"), worst, tolerance(model.dtype, float(top.max())), detail))
     return found
 
 

@@ -20,8 +20,9 @@ from ..core.receipts import Receipt, load_receipt
 from ..core.sweep import Progress, sweep
 from ..core.tokens import AnswerToken, Prompt, align
 from ..core.trace import HEAD_SITES, SITES, Trace
+from ..core.words import joined, say
 from .proofs import Proof, head_proof, proof_cells, proof_receipts, self_proof, transfer_proof
-from .results import RunInfo, answer_options, answer_tokens, finite, run_info, to_numpy, top_rows
+from .results import RunInfo, answer_options, answer_tokens, finite, given_as_ids, run_info, to_numpy, top_rows
 
 DIRECTIONS = ("denoising", "noising")
 ROUNDING = 1e-6  # a difference of baselines below this share of them is rounding, and no share of it can be given
@@ -64,8 +65,12 @@ class PatchingResult:
         corrupted one. Raises MetricError if the two baselines are equal."""
         if not self.has_recovered:
             raise MetricError(
-                f"The clean and corrupted runs give the same {self.metric} ({self.clean_value:.6g}), so no share of "
-                "their difference can be given. Look at the values, or choose prompts that differ in this metric."
+                say(
+                    "The clean and corrupted runs give the same {metric} ({value:.6g}), so no share of their "
+                    "difference can be given. Look at the values, or choose prompts that differ in this metric.",
+                    metric=self.metric,
+                    value=self.clean_value,
+                )
             )
         return (self.values - self.corrupted_value) / (self.clean_value - self.corrupted_value)
 
@@ -120,14 +125,15 @@ def activation_patching(
     progress: called with (cells done, cells in all). Raises PromptError if the prompts differ in length, TokenError,
     OptionError or MetricError for their inputs.
     """
-    choose(site, SITES, "site")
-    choose(direction, DIRECTIONS, "direction")
-    choose(metric, METRICS, "metric")
-    clean, corrupted = model.prompt(clean, bos), model.prompt(corrupted, bos)
+    choose(site, SITES, say("site"))
+    choose(direction, DIRECTIONS, say("direction"))
+    choose(metric, METRICS, say("metric"))
+    runs = clean, corrupted  # as given: recorded ones are not recorded again
+    clean, corrupted = (model.prompt(run, bos) for run in runs)
     check_equal_length(clean, corrupted)
     sets, positions = _position_sets(positions, len(clean))
     answer, contrast = answer_tokens(model, clean, answer, contrast, metric)
-    clean_run, corrupted_run = model.trace(clean), model.trace(corrupted)
+    clean_run, corrupted_run = (model.trace(run, bos) for run in runs)
     base, source = (corrupted_run, clean_run) if direction == "denoising" else (clean_run, corrupted_run)
     measure = answer_measure(
         model.adapter, metric, answer and answer.id, contrast and contrast.id, reference=clean_run.final[-1]
@@ -142,6 +148,7 @@ def activation_patching(
         "positions": positions if isinstance(positions, str) else list(positions),
         "direction": direction,
         "metric": metric,
+        **given_as_ids(model, clean.bos, clean=clean, corrupted=corrupted),
     }
     return PatchingResult(
         clean=clean,
@@ -152,7 +159,7 @@ def activation_patching(
         positions=positions,
         direction=direction,
         metric=metric,
-        values=_squeezed(finite(values[: len(cells)], "patched runs").reshape(shape), site, positions),
+        values=_squeezed(finite(values[: len(cells)], say("patched runs")).reshape(shape), site, positions),
         clean_value=source_value if direction == "denoising" else base_value,
         corrupted_value=base_value if direction == "denoising" else source_value,
         receipts=(*proof_receipts(proofs, values[len(cells) :], model.dtype), load_receipt(model)),
@@ -166,19 +173,24 @@ def check_equal_length(clean: Prompt, corrupted: Prompt) -> None:
         return
     pieces = []
     for i, j in align(clean, corrupted).differing[:6]:
-        left = f"{i}:{clean.tokens[i]}" if i is not None else "nothing"
-        right = f"{j}:{corrupted.tokens[j]}" if j is not None else "nothing"
-        pieces.append(f"{left} against {right}")
+        left = f"{i}:{clean.tokens[i]}" if i is not None else say("nothing")
+        right = f"{j}:{corrupted.tokens[j]}" if j is not None else say("nothing")
+        pieces.append(say("{left} against {right}", left=left, right=right))
     raise PromptError(
-        f"The clean prompt has {len(clean)} tokens and the corrupted one {len(corrupted)}; patching needs as many. "
-        f"They differ at {'; '.join(pieces)}. Reword one of them so that each token has a partner."
+        say(
+            "The clean prompt has {clean} tokens and the corrupted one {corrupted}; patching needs as many. They "
+            "differ at {places}. Reword one of them so that each token has a partner.",
+            clean=len(clean),
+            corrupted=len(corrupted),
+            places=joined(pieces, "; "),
+        )
     )
 
 
 def _position_sets(positions, n_tokens: int) -> tuple[list[tuple[int, ...]], str | tuple[int, ...]]:
     """The sets of positions to patch, one cell each, and the option in its normal form."""
     if isinstance(positions, str):
-        choose(positions, ("each", "all"), "positions")
+        choose(positions, ("each", "all"), say("positions"))
         everywhere = tuple(range(n_tokens))
         return ([(t,) for t in everywhere] if positions == "each" else [everywhere]), positions
     together = parse_positions(positions, n_tokens)

@@ -12,6 +12,7 @@ from torch import Tensor
 from ..core.cells import Cell, Edit, head_first
 from ..core.receipts import Receipt, receipt
 from ..core.trace import HEAD_SITES, Trace
+from ..core.words import say
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +48,12 @@ def self_proof(base: Trace, site: str, base_value: float) -> Proof:
     """The site's own values put back at all positions (and heads) of the middle layer: must change nothing."""
     layer = _middle(base)
     return Proof(
-        "self-patch effect",
-        f"The run's own {site} put back at layer {layer}, all positions: must change nothing.",
+        say("self-patch effect"),
+        say(
+            "The run's own {site} put back at layer {layer}, all positions: must change nothing.",
+            site=site,
+            layer=layer,
+        ),
         _everywhere(base, site, layer, head_first(base, site, layer)),
         base_value,
     )
@@ -62,10 +67,15 @@ def transfer_proof(base: Trace, source: Trace, site: str, source_value: float) -
         "mlp_out": source.resid_post[layer] - base.resid_mid[layer],
     }
     values = missing[site] if site in missing else source.site(site, layer)
-    how = "set so that the stream becomes the other run's" if site in missing else "copied from the other run"
+    how = say("set so that the stream becomes the other run's") if site in missing else say("copied from the other run")
     return Proof(
-        "whole-stream patch − other run",
-        f"{site} {how} at layer {layer}, all positions: must give the other run's value.",
+        say("whole-stream patch − other run"),
+        say(
+            "{site} {how} at layer {layer}, all positions: must give the other run's value.",
+            site=site,
+            how=how,
+            layer=layer,
+        ),
         _everywhere(base, site, layer, values[None]),
         source_value,
     )
@@ -82,12 +92,18 @@ def head_proof(adapter, base: Trace, site: str) -> Proof:
     cell = _everywhere(base, site, layer, zero)
     if site in ("q", "k"):
         alike = _everywhere(base, "pattern", layer, _uniform(base, layer))
-        detail = f"All {site} of layer {layer} set to zero, against every head attending to all positions alike."
-        return Proof(f"{site} zeroed − uniform pattern", detail, cell, alike)
+        detail = say(
+            "All {site} of layer {layer} set to zero, against every head attending to all positions alike.",
+            site=site,
+            layer=layer,
+        )
+        return Proof(say("{site} zeroed − uniform pattern", site=site), detail, cell, alike)
     write = adapter.attn_write(layer, torch.zeros_like(base.z[layer].transpose(0, 1)))
-    detail = f"All {site} of layer {layer} set to zero, against attn_out set to the layer's bias."
+    detail = say(
+        "All {site} of layer {layer} set to zero, against attn_out set to the layer's bias.", site=site, layer=layer
+    )
     alone = _everywhere(base, "attn_out", layer, write.to(base.final.device)[None])
-    return Proof(f"{site} zeroed − bias alone", detail, cell, alone)
+    return Proof(say("{site} zeroed − bias alone", site=site), detail, cell, alone)
 
 
 def replaced_layer_proof(adapter, base: Trace, replacement: Tensor) -> Proof:
@@ -99,8 +115,11 @@ def replaced_layer_proof(adapter, base: Trace, replacement: Tensor) -> Proof:
     cell = _everywhere(base, "z", layer, replacement[layer])
     write = adapter.attn_write(layer, replacement[layer].transpose(0, 1).contiguous())
     return Proof(
-        "all heads of a layer − their write",
-        f"All heads of layer {layer} replaced one by one, against attn_out set to what the replacements write.",
+        say("all heads of a layer − their write"),
+        say(
+            "All heads of layer {layer} replaced one by one, against attn_out set to what the replacements write.",
+            layer=layer,
+        ),
         cell,
         _everywhere(base, "attn_out", layer, write.to(base.final.device)[None]),
     )

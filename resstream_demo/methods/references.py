@@ -11,20 +11,26 @@ from torch import Tensor
 
 from ..core.errors import OptionError, PromptError
 from ..core.names import excerpt
+from ..core.tokens import Prompt
 from ..core.trace import Trace
+from ..core.words import joined, plural, say
+from .results import reads_back
 
 REFERENCE_FILE = Path(__file__).resolve().parents[2] / "assets" / "references.json"
 
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """z values to put in a head's place. description: what they are, for screens and exports. prompts: their texts.
+    """z values to put in a head's place. description: what they are, for screens and exports. prompts: their texts;
+    ids: their ids, empty if the texts give them back. name: of a set that a mean was taken over.
 
     first, rest: [L, H, d_head] means at position 0 and at the other positions, or z: [L, H, T, d_head] as they are.
     """
 
     description: str
     prompts: tuple[str, ...]
+    ids: tuple[tuple[int, ...], ...] = ()
+    name: str = ""
     first: Tensor | None = None
     rest: Tensor | None = None
     z: Tensor | None = None
@@ -51,18 +57,31 @@ def mean_reference(model, reference: str | tuple[str, Sequence], bos: bool) -> R
     OptionError for an unknown name or an empty set.
     """
     name, prompts = _named_set(reference)
-    first, rest, n_rest, texts = 0.0, 0.0, 0, []
+    first, rest, n_rest, read = 0.0, 0.0, 0, []
     for prompt in prompts:
         run = model.trace(prompt, bos)
-        texts.append(run.prompt.text)
+        read.append(run.prompt)
         z = run.z.float()
         first = first + z[:, :, 0]
         rest = rest + z[:, :, 1:].sum(2)
         n_rest += z.shape[2] - 1
     if n_rest == 0:
-        raise OptionError(f"The reference set “{name}” has only one-token prompts. Give longer ones.")
-    description = f"mean over “{name}”: {len(prompts)} prompts, {n_rest + len(prompts)} positions"
-    return Reference(description, tuple(texts), first=first / len(prompts), rest=rest / n_rest)
+        raise OptionError(say("The reference set “{name}” has only one-token prompts. Give longer ones.", name=name))
+    description = plural(
+        len(prompts),
+        "mean over “{name}”: {count} prompt, {positions} positions",
+        "mean over “{name}”: {count} prompts, {positions} positions",
+        name=name,
+        positions=n_rest + len(prompts),
+    )
+    texts, ids = tuple(prompt.text for prompt in read), _needed_ids(model, read, bos)
+    return Reference(description, texts, ids, name, first=first / len(prompts), rest=rest / n_rest)
+
+
+def _needed_ids(model, prompts: Sequence[Prompt], bos: bool) -> tuple[tuple[int, ...], ...]:
+    """The ids of prompts, if the text of any of them does not give them back."""
+    needed = not all(reads_back(model, prompt, bos) for prompt in prompts)
+    return tuple(prompt.ids for prompt in prompts) if needed else ()
 
 
 def _named_set(reference) -> tuple[str, Sequence]:
@@ -70,18 +89,24 @@ def _named_set(reference) -> tuple[str, Sequence]:
         sets = bundled_sets()
         if reference not in sets:
             raise OptionError(
-                f"There is no reference set “{reference[:80]}”. Bundled: {', '.join(sets)}. "
-                "For your own, give (name, prompts)."
+                say(
+                    "There is no reference set “{name}”. Bundled: {names}. For your own, give (name, prompts).",
+                    name=reference[:80],
+                    names=joined(sets, ", "),
+                )
             )
         return reference, sets[reference]
     shaped = isinstance(reference, (tuple, list)) and len(reference) == 2
     if not shaped or not isinstance(reference[0], str) or not isinstance(reference[1], (tuple, list)):
         raise OptionError(
-            f"A reference set is the name of a bundled one, or (name, list of prompts), not {excerpt(reference)}."
+            say(
+                "A reference set is the name of a bundled one, or (name, list of prompts), not {value}.",
+                value=excerpt(reference),
+            )
         )
     name, prompts = reference
     if not name or not prompts:
-        raise OptionError("A reference set needs a name and at least one prompt.")
+        raise OptionError(say("A reference set needs a name and at least one prompt."))
     return name, prompts
 
 
@@ -90,7 +115,16 @@ def resample_reference(model, base: Trace, reference, bos: bool) -> Reference:
     other = model.trace(reference, bos)
     if len(other.prompt) != len(base.prompt):
         raise PromptError(
-            f"The reference prompt has {len(other.prompt)} tokens and the prompt {len(base.prompt)}; resampling takes "
-            "each position from its partner, so they must be equally long."
+            say(
+                "The reference prompt has {reference} tokens and the prompt {prompt}; resampling takes each position "
+                "from its partner, so they must be equally long.",
+                reference=len(other.prompt),
+                prompt=len(base.prompt),
+            )
         )
-    return Reference(f"resampled from “{other.prompt.text}”", (other.prompt.text,), z=other.z)
+    return Reference(
+        say("resampled from “{text}”", text=other.prompt.text),
+        (other.prompt.text,),
+        _needed_ids(model, [other.prompt], bos),
+        z=other.z,
+    )

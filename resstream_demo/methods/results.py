@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from ..core.errors import MetricError
+from ..core.errors import MetricError, PromptError
 from ..core.names import positive
 from ..core.tokens import AnswerToken, Prompt
+from ..core.words import joined, say
 from ..version import __version__
 
 
@@ -38,14 +39,34 @@ def run_info(model, method: str, prompt: Prompt, **options) -> RunInfo:
     )
 
 
+def reads_back(model, prompt: Prompt, bos: bool) -> bool:
+    """Whether the text of a prompt, read with or without BOS, gives its ids; that of a prompt given as ids may not."""
+    try:
+        return model.tokenize(prompt.text, bos).ids == prompt.ids
+    except PromptError:
+        return False
+
+
+def given_as_ids(model, bos: bool, **prompts: Prompt) -> dict[str, list[str]]:
+    """As an option of a run: which prompts are known by their ids only, {} if none. `bos`: how the texts are read."""
+    names = [name for name, prompt in prompts.items() if not reads_back(model, prompt, bos)]
+    return {"given_as_ids": names} if names else {}
+
+
 def finite(array: np.ndarray, what: str) -> np.ndarray:
     """Return `array` if every number in it is finite; otherwise raise MetricError, for a blank cell says nothing."""
     bad = ~np.isfinite(array)
     if bad.any():
         where = tuple(int(i) for i in np.argwhere(bad)[0])
         raise MetricError(
-            f"{int(bad.sum())} of {array.size} numbers of the {what} are not finite (the first at {where}). "
-            "The model overflows on this prompt in its precision: load it with dtype float32."
+            say(
+                "{bad} of {all} numbers of the {what} are not finite (the first at {where}). The model overflows on "
+                "this prompt in its precision: load it with dtype float32.",
+                bad=int(bad.sum()),
+                all=array.size,
+                what=what,
+                where=where,
+            )
         )
     return array
 
@@ -62,9 +83,12 @@ def answer_tokens(
 ) -> tuple[AnswerToken | None, AnswerToken | None]:
     """The tokens that a metric is about. Raises MetricError if it is missing and the metric not in `without`."""
     if answer is None and metric not in without:
-        others = " or ".join(without)
         raise MetricError(
-            f"The metric {metric} is about an answer token. Name one, such as “ Paris”, or choose {others}."
+            say(
+                "The metric {metric} is about an answer token. Name one, such as “ Paris”, or choose {others}.",
+                metric=metric,
+                others=joined(without, " or "),
+            )
         )
     answer = None if answer is None else model.answer(answer, prompt)
     return answer, None if contrast is None else model.answer(contrast, prompt, "contrast")

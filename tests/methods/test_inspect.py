@@ -1,11 +1,14 @@
-"""What the model says after one patch agrees with the sweep and with the runs it is made of."""
+"""What the model says after one patch or removal agrees with the sweep, with the runs it is made of, and with hooks."""
 
 import numpy as np
 import pytest
 
 from resstream_demo import activation_patching, load_model
 from resstream_demo.core.errors import OptionError, PromptError
-from resstream_demo.methods.inspect import patched_predictions, run_predictions
+from resstream_demo.methods.ablation import KINDS
+from resstream_demo.methods.inspect import ablated_predictions, patched_predictions, run_predictions
+from tests.models_under_test import CLEAN_TEXT, CORRUPTED_TEXT, FLOAT32, explored, ids_of, reference
+from tests.oracle import Edit, ablated_z, run
 
 CLEAN = "When Mary and John went to the store, John gave a drink to"
 CORRUPTED = "When Mary and John went to the store, Mary gave a drink to"
@@ -49,3 +52,41 @@ def test_cells_that_do_not_exist_are_refused(tiny):
         patched_predictions(tiny, CLEAN, CORRUPTED, site="resid_pre", layer=6)
     with pytest.raises(PromptError, match="15 tokens"):
         patched_predictions(tiny, CLEAN, "short", site="resid_pre", layer=0)
+
+
+# --- heads removed -------------------------------------------------------------------------------------------
+
+REFERENCE = [ids_of("When Mary went to Paris"), ids_of("John gave")]
+
+
+@pytest.mark.parametrize("positions", ["all", [2, -1]])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", FLOAT32)
+def test_predictions_without_heads_are_those_of_hooked_forwards(name, kind, positions):
+    config, ids = reference(name).config, ids_of(CLEAN_TEXT)
+    heads = [(layer, h) for layer, h in ((0, 0), (0, 2), (1, 1)) if layer < config.n_layer and h < config.n_head]
+    source = {"mean": REFERENCE, "resample": ids_of(CORRUPTED_TEXT)}.get(kind)
+    new = ablated_z(reference(name), ids, kind, source)
+    at = None if positions == "all" else [2, len(ids) - 1]
+    logits = run(reference(name), ids, [Edit("z", layer, new[layer, h], h, at) for layer, h in heads])
+    expected = logits[-1].double().softmax(-1)
+    told = {"mean": ("words", REFERENCE), "resample": source}.get(kind)
+    found = ablated_predictions(
+        explored(name), CLEAN_TEXT, heads, kind=kind, positions=positions, reference=told, k=5, also=(3,)
+    )
+    top = expected.topk(5).indices.tolist()
+    assert found.ids[:5].tolist() == top and set(found.ids.tolist()) == {*top, 3}
+    np.testing.assert_allclose(found.probs, expected[found.ids.tolist()], atol=1e-4)
+    assert found.tokens == tuple(explored(name).show(i) for i in found.ids)
+
+
+def test_no_heads_and_heads_that_do_not_exist_are_refused():
+    model = explored("plain")
+    for heads in ([], "", "L9H0", [(0, 99)]):
+        with pytest.raises(OptionError):
+            ablated_predictions(model, CLEAN_TEXT, heads)
+    for wrong in ({"kind": "gone"}, {"positions": "each"}, {"positions": [99]}, {"kind": "resample"}):
+        with pytest.raises(OptionError):
+            ablated_predictions(model, CLEAN_TEXT, "L0H0", **wrong)
+    with pytest.raises(PromptError, match="equally long"):
+        ablated_predictions(model, CLEAN_TEXT, "L0H0", kind="resample", reference="short")

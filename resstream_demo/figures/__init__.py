@@ -1,1 +1,1 @@
-"""Pictures and files made of results: plotly figures, JSON and CSV."""
+"""Pictures and files made of results: drawings for papers, JSON and CSV."""

@@ -6,6 +6,8 @@ Nothing here computes a result; these functions only turn numbers into text.
 import math
 from numbers import Integral
 
+from ..core.words import say
+
 MINUS = "−"  # U+2212, as wide as "+", so that signed columns line up
 LARGEST_PLAIN = 1e6  # from here on a number is written with an exponent
 
@@ -23,7 +25,7 @@ def format_number(x: float | None, digits: int = 4, *, signed: bool = False) -> 
         return _sign(x, signed) + f"{abs(int(x)):,}"
     x = float(x)
     if math.isnan(x):
-        return "not a number"
+        return say("not a number")
     return "0" if x == 0 else _sign(x, signed) + _magnitude(abs(x), digits)
 
 
@@ -31,9 +33,32 @@ def format_error(x: float) -> str:
     """Text for a numerical error such as a receipt's: "exactly 0", "2.1e−6", "0.12"."""
     x = float(x)
     if not math.isfinite(x) or x == 0 or abs(x) >= 0.01:
-        return "exactly 0" if x == 0 else format_number(x, 2)
+        return say("exactly 0") if x == 0 else format_number(x, 2)
     mantissa, exponent = f"{abs(x):.1e}".split("e")
     return f"{_sign(x, False)}{mantissa}e{MINUS if int(exponent) < 0 else ''}{abs(int(exponent))}"
+
+
+def format_share(x: float) -> str:
+    """Text for a share of a whole, in per cent: "84 %", "3.2 %", "<0.1 %".
+
+    What is not all of it never reads "100 %".
+    """
+    x = float(x)
+    if not math.isfinite(x):
+        return format_number(x)
+    percent = abs(x) * 100
+    if percent == 0:
+        return "0 %"
+    if percent < 0.1:
+        return f"{_sign(x, False)}<0.1 %"
+    decimals = 1 if percent < 10 else 0
+    if percent < 100 <= round(percent, decimals):
+        return (
+            f"{_sign(x, False)}{math.floor(percent * 10) / 10:.1f} %"
+            if percent < 99.95
+            else f"{_sign(x, False)}>99.9 %"
+        )
+    return f"{_sign(x, False)}{percent:,.{decimals}f} %"
 
 
 def _sign(x: float, signed: bool) -> str:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from ..core.words import Say
+
 EXAMPLES_FILE = Path(__file__).resolve().parents[2] / "assets" / "examples.json"
 
 
@@ -23,5 +25,14 @@ class Example:
 
 @cache
 def examples() -> tuple[Example, ...]:
-    """All examples in the order of the menu; the first is the one the page opens on."""
-    return tuple(Example(**entry) for entry in json.loads(EXAMPLES_FILE.read_text("utf-8")))
+    """All examples in the order of the gallery; the first is the one the page opens on."""
+    found = []
+    for entry in json.loads(EXAMPLES_FILE.read_text("utf-8")):
+        worded = {name: _sentence(entry[name]) for name in ("title", "look_for")}
+        found.append(Example(**{**entry, **worded}))
+    return tuple(found)
+
+
+def _sentence(text: str) -> Say:
+    """A text of the file as one that can be translated: its own template."""
+    return Say(text, text.replace("{", "{{").replace("}", "}}"), {})

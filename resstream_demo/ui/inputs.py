@@ -1,6 +1,5 @@
 """The prompt bar: the two prompts with their tokens, answer and contrast, the model, examples and Run."""
 
-import re
 from collections.abc import Iterable
 
 import gradio as gr
@@ -9,22 +8,30 @@ from ..core.errors import ExplorerError, out_of_memory
 from ..core.models import TINY
 from ..core.promptcheck import Remark
 from ..core.settings import Settings
-from ..core.tokens import Prompt, align
-from . import session
+from ..core.tokens import Prompt
+from ..core.words import joined, say
+from . import offers, session
 from .examples import Example, examples
 from .line import Line
+from .runs import RunCache
 from .session import Inputs
-from .widgets import Notice, NoticeData, TokenStrip, TokenStripData
+from .widgets import Notice, NoticeData
+from .widgets.choices import Choices
+from .widgets.copy_box import LinkBox
+from .widgets.gallery import Card, Gallery, GalleryData
+from .widgets.pair_strip import PairStrip, pair_strip
 
 MODEL_LABELS = {
-    TINY: "tiny · bundled, no download",
-    "gpt2": "gpt2 · 124M parameters",
-    "distilgpt2": "distilgpt2 · 82M parameters",
-    "gpt2-medium": "gpt2-medium · 355M parameters",
-    "gpt2-large": "gpt2-large · 774M parameters",
-    "gpt2-xl": "gpt2-xl · 1.6B parameters",
+    TINY: say("tiny · bundled, no download"),
+    "gpt2": say("gpt2 · 124M parameters"),
+    "distilgpt2": say("distilgpt2 · 82M parameters"),
+    "gpt2-medium": say("gpt2-medium · 355M parameters"),
+    "gpt2-large": say("gpt2-large · 774M parameters"),
+    "gpt2-xl": say("gpt2-xl · 1.6B parameters"),
 }
-STALE = "The inputs have changed since this run. Press Run to update the pictures below."
+STALE = say("The inputs have changed since this run. Press Run to update the pictures below.")
+CLEAN_LABEL = say("Clean prompt: the text whose run is looked into")
+CORRUPTED_LABEL = say("Corrupted prompt: the same text with one thing changed")
 
 
 class PromptBar:
@@ -36,30 +43,33 @@ class PromptBar:
     def __init__(self, model: gr.Dropdown, opening: Example):
         self.model = model
         with gr.Column(elem_id="prompt-bar"):
-            self.clean, self.clean_strip = _prompt_field(
-                "Clean prompt", opening.clean, "the text whose run is looked into", "clean"
-            )
-            self.corrupted, self.corrupted_strip = _prompt_field(
-                "Corrupted prompt", opening.corrupted, "the same text with one thing changed, for Patching", "corrupted"
-            )
+            self.gallery = Gallery(cards(), label=say("Examples"), elem_id="gallery")
+            with gr.Row(elem_id="prompts", equal_height=False):
+                self.clean = _prompt_field(CLEAN_LABEL, opening.clean, "clean-prompt")
+                self.corrupted = _prompt_field(CORRUPTED_LABEL, opening.corrupted, "corrupted-prompt")
+            self.strip = PairStrip(label=say("Tokens of the prompts"), elem_id="tokens")
             with gr.Row(elem_id="controls", equal_height=False):
                 with gr.Column(scale=3, min_width=110):
-                    self.answer, self.answer_note = _token_field("Answer", opening.answer, "answer")
+                    self.answer, self.answer_note, self.answer_offer = _token_field(
+                        say("Answer"), opening.answer, "answer"
+                    )
                 self.swap = gr.Button("⇄", elem_id="swap", size="sm", min_width=44, scale=0)
                 with gr.Column(scale=3, min_width=110):
-                    self.contrast, self.contrast_note = _token_field("Contrast", opening.contrast, "contrast")
-                self.example = gr.Dropdown(
-                    [(example.title, example.id) for example in examples()],
-                    value=opening.id, label="Example", elem_id="example", scale=4, min_width=190, filterable=False,
-                )  # fmt: skip
+                    self.contrast, self.contrast_note, self.contrast_offer = _token_field(
+                        say("Contrast"), opening.contrast, "contrast"
+                    )
                 self.bos = gr.Checkbox(True, label="BOS", elem_id="bos", scale=0, min_width=76, container=False)
-                self.run = gr.Button("Run", variant="primary", elem_id="run", scale=1, min_width=90)
-                self.stop = gr.Button("Stop", elem_id="stop", scale=1, min_width=90, visible=False)
+                self.run = gr.Button(say("Run"), variant="primary", elem_id="run", scale=1, min_width=90)
+                self.stop = gr.Button(say("Stop"), elem_id="stop", scale=1, min_width=90, visible=False)
+                self.link = gr.Button(say("Link"), elem_id="link", scale=0, min_width=72)
+            self.next_tokens = Choices(label=say("Likeliest next tokens"), elem_id="next-tokens")
+            self.link_box = LinkBox(elem_id="link-box")
+            self.link_notice = Notice(elem_id="link-notice")  # what of a link was not followed
             self.look_for = Line(elem_id="look-for")
             self.check = Notice(elem_id="prompt-check")
             self.busy = Notice(elem_id="busy")
             self.not_loaded = Notice(elem_id="not-loaded")  # apart from `busy`, which a run clears when it ends
-        self.looked = gr.State(None)  # the inputs that the strips and the check on screen belong to
+        self.looked = gr.State(None)  # the inputs that the tokens and the check on screen belong to
         self.in_use = gr.State(TINY)  # the model that is loaded; the menu may be ahead of it
         self.fields = (self.clean, self.corrupted, self.answer, self.contrast, self.bos)
 
@@ -83,45 +93,78 @@ class PromptBar:
             self.contrast: example.contrast,
         }
 
-    def looked_over(self, model, inputs: Inputs, settings: Settings, *, extra: Iterable[Remark] = (),
+    def looked_over(self, model, inputs: Inputs, settings: Settings, *, runs: RunCache, extra: Iterable[Remark] = (),
                     failure: BaseException | None = None, stale: bool = False) -> dict:  # fmt: skip
-        """Tokens, notes under the answers, and the prompt check, with the reason why nothing was run on top."""
+        """Tokens, offers under the answers, and the prompt check, with the reason why nothing was run on top."""
         clean, corrupted = (
             _shown_prompt(model, text, inputs.bos, settings) for text in (inputs.clean, inputs.corrupted)
         )
         example = _example_of(inputs)
         found = [*session.remarks(model, inputs, settings), *extra]
-        notices = [] if failure is None else [failure_notice(failure, "Nothing was run. ")]
+        notices = [] if failure is None else [failure_notice(failure, say("Nothing was run."))]
         notices += [remark_notice(r) for r in found if failure is None or r.text not in str(failure)]
         if stale and failure is None:
             notices.append(NoticeData("warning", STALE))
         notices.sort(key=lambda notice: ("error", "warning", "info").index(notice.kind))
         return {
             self.looked: inputs,
-            self.look_for: "" if example is None else f"Look for: {example.look_for}",
-            self.example: None if example is None else example.id,
-            self.clean_strip: self.clean_strip.show(_strip(model, clean, corrupted, 0)),
-            self.corrupted_strip: self.corrupted_strip.show(_strip(model, corrupted, clean, 1)),
-            self.answer_note: _note(model, inputs.answer, clean, "answer"),
-            self.contrast_note: _note(model, inputs.contrast, clean, "contrast"),
+            self.link_box: None,
+            self.look_for: "" if example is None else say("Look for: {line}", line=example.look_for),
+            self.gallery: self.gallery.mark(selected=None if example is None else example.id),
+            self.strip: self.strip.show(pair_strip(clean, corrupted, lambda i: token_detail(model, i))),
+            **self._offers(model, inputs, clean, runs),
             self.check: self.check.show(notices or None),
         }
+
+    def _offers(self, model, inputs: Inputs, prompt: Prompt | None, runs: RunCache) -> dict:
+        """What each answer field is read as, and what else could be picked."""
+
+        def about(token_id: int) -> str:
+            return token_detail(model, token_id)
+
+        updates: dict = {}
+        chosen = []
+        for spec, what, note, offer in (
+            (inputs.answer, "answer", self.answer_note, self.answer_offer),
+            (inputs.contrast, "contrast", self.contrast_note, self.contrast_offer),
+        ):
+            token = _token(model, spec, prompt, what)
+            choice = offers.did_you_mean(model, spec, prompt, what, about)
+            chosen.append(token and token.id)
+            updates[offer] = offer.show(choice)
+            updates[note] = _note(token, spec) if choice is None else ""
+        known = [i for i in chosen if i is not None]
+        found = offers.predictions(model, prompt, runs, known)
+        updates[self.next_tokens] = self.next_tokens.show(offers.next_tokens(found, about, *chosen))
+        return updates
+
+    def parts(self) -> list:
+        """Everything in the bar that handlers may update."""
+        return [
+            *self.fields, self.model, self.in_use, self.looked, self.run, self.stop, self.look_for, self.check,
+            self.busy, self.not_loaded, self.gallery, self.strip, self.answer_note, self.contrast_note,
+            self.answer_offer, self.contrast_offer, self.next_tokens, self.link_box, self.link_notice,
+        ]  # fmt: skip
+
+
+def cards() -> GalleryData:
+    """The examples as cards."""
+    return GalleryData([Card(example.id, example.title, example.look_for) for example in examples()], say("Examples"))
 
 
 def model_menu(names: tuple[str, ...]) -> gr.Dropdown:
     """The menu of models."""
     choices = [(MODEL_LABELS.get(name, name), name) for name in names]
-    return gr.Dropdown(choices, value=TINY, label="Model", elem_id="model", min_width=240, filterable=False)
+    return gr.Dropdown(choices, value=TINY, label=say("Model"), elem_id="model", min_width=240, filterable=False)
 
 
-def _prompt_field(label: str, value: str, hint: str, name: str) -> tuple[gr.Textbox, TokenStrip]:
-    box = gr.Textbox(value, label=f"{label}: {hint}", lines=1, max_lines=5, elem_id=f"{name}-prompt", container=True)
-    return box, TokenStrip(label=f"Tokens of the {name} prompt", elem_id=f"{name}-strip")
+def _prompt_field(label: str, value: str, elem_id: str) -> gr.Textbox:
+    return gr.Textbox(value, label=label, lines=1, max_lines=5, elem_id=elem_id, container=True, min_width=300)
 
 
-def _token_field(label: str, value: str, name: str) -> tuple[gr.Textbox, Line]:
+def _token_field(label: str, value: str, name: str) -> tuple[gr.Textbox, Line, Choices]:
     box = gr.Textbox(value, label=label, lines=1, max_lines=1, elem_id=name, min_width=100)
-    return box, Line(elem_id=f"{name}-note")
+    return box, Line(elem_id=f"{name}-note"), Choices(label=label, elem_id=f"{name}-offer")
 
 
 # --- drawing -------------------------------------------------------------------------------------------------
@@ -134,24 +177,11 @@ def _shown_prompt(model, text: str, bos: bool, settings: Settings) -> Prompt | N
         return None  # the prompt check says why
 
 
-def _strip(model, prompt: Prompt | None, other: Prompt | None, side: int) -> TokenStripData | None:
-    """`side`: which end of an alignment this prompt is, 0 for clean."""
-    if prompt is None:
-        return None
-    pairs = () if other is None else align(*((prompt, other) if side == 0 else (other, prompt))).differing
-    return TokenStripData(
-        prompt.tokens,
-        details=[token_detail(model, i) for i in prompt.ids],
-        differs=[pair[side] for pair in pairs if pair[side] is not None],
-        special=[0] if prompt.bos else (),
-    )
-
-
 def token_detail(model, token_id: int) -> str:
     """A token with its raw text and id, and what the sign for a space in it means."""
     shown = model.show(token_id)
-    space = " · ␣ stands for a space" if "␣" in shown else ""
-    return f"{shown} · {model.tokenizer.decode([token_id])!r} · id {token_id}{space}"
+    detail = f"{shown} · {model.tokenizer.decode([token_id])!r} · id {token_id}"
+    return joined([detail, say("␣ stands for a space")], " · ") if "␣" in shown else detail
 
 
 def _example_of(inputs: Inputs) -> Example | None:
@@ -159,44 +189,38 @@ def _example_of(inputs: Inputs) -> Example | None:
     return next((e for e in examples() if (e.clean, e.corrupted) == (inputs.clean, inputs.corrupted)), None)
 
 
-def _note(model, spec: str, prompt: Prompt | None, what: str) -> str:
-    """Which token a field names; "" if it names none (the prompt check says why)."""
+def _token(model, spec: str, prompt: Prompt | None, what: str):
+    """The token that a field names, None if it names none (the prompt check says why)."""
     try:
-        token = session.read_token(model, spec, prompt, what)
+        return session.read_token(model, spec, prompt, what)
     except ExplorerError:
-        return ""
+        return None
+
+
+def _note(token, spec: str) -> str:
     if token is None:
-        return "none"
-    name = f"{token.display} · id {token.id}"
-    note = token.note.replace(f", as {token.display} (id {token.id})", "")  # that much is said already
-    return f"{name}; {note}" if note else name
+        return "" if spec else say("none")
+    return f"{token.display} · id {token.id}"
 
 
 def remark_notice(remark: Remark) -> NoticeData:
     """A remark of the prompt check as a box."""
-    title, lines = split_sentence(remark.text)
-    return NoticeData(remark.level, title, lines, remark.part)
+    return NoticeData(remark.level, remark.text, (), remark.part)
 
 
 def failure_notice(error: BaseException, lead: str = "") -> NoticeData:
     """An error as a box: what was wrong, then what to do."""
-    title, lines = split_sentence(explain(error))
-    return NoticeData("error", lead + title, lines)
+    return NoticeData("error", joined([lead, explain(error)]) if lead else explain(error))
 
 
 def explain(error: BaseException) -> str:
     """The sentences a person reads; for a fault of the program itself, that it is one."""
     if isinstance(error, ExplorerError):
-        return str(error)
+        return error.sentence
     if out_of_memory(error):
-        return "There is not enough memory for this run. Shorten the prompts, or choose a smaller model."
-    return (
-        f"Something went wrong inside the program ({type(error).__name__}). What you typed is kept; the log of the "
-        "server has the details. Try again, or change the prompts."
+        return say("There is not enough memory for this run. Shorten the prompts, or choose a smaller model.")
+    return say(
+        "Something went wrong inside the program ({kind}). What you typed is kept; the log of the server has the "
+        "details. Try again, or change the prompts.",
+        kind=type(error).__name__,
     )
-
-
-def split_sentence(text: str) -> tuple[str, list[str]]:
-    """The first sentence, and the rest."""
-    first, *rest = re.split(r"(?<=[.!?…])\s+(?=[A-Z“])", text, maxsplit=1)
-    return first, rest

@@ -1,5 +1,6 @@
-"""Small gr.HTML components with static templates: a line of plain text, a saver of files, a keeper of widths."""
+"""Small gr.HTML components with static templates: a line of plain text, a saver of files."""
 
+import base64
 import json
 from uuid import uuid4
 
@@ -30,32 +31,13 @@ element.closest(".block").style.display = "none";
 watch("value", () => {
   if (!props.value) return;
   const file = JSON.parse(props.value);
+  const content = file.bytes ? Uint8Array.from(atob(file.bytes), (c) => c.charCodeAt(0)) : file.text;
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([file.text], { type: file.type }));
+  link.href = URL.createObjectURL(new Blob([content], { type: file.type }));
   link.download = file.name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 });
-"""
-
-# Plotly draws what arrives in a hidden tab at a width of its own, and measures again only when the window changes.
-# A plot comes to the page at its own pace, before or after its column is shown; so look again until it fits.
-_REFIT_JS = """
-const block = element.closest(".block");
-const column = block.parentElement;
-block.style.display = "none";
-let waiting = 0;
-const misfit = () => [...column.querySelectorAll(".js-plotly-plot")].some((plot) => {
-  const drawn = plot.querySelector(".main-svg");
-  return plot.clientWidth && drawn && Math.abs(drawn.clientWidth - plot.clientWidth) > 1;
-});
-const fit = (tries) => {
-  clearTimeout(waiting);
-  if (misfit()) window.dispatchEvent(new Event("resize"));
-  waiting = tries ? setTimeout(() => fit(tries - 1), 250) : 0;
-};
-new ResizeObserver(() => fit(8)).observe(column);
-new MutationObserver(() => waiting || fit(8)).observe(column, { childList: true, subtree: true });
 """
 
 
@@ -87,9 +69,9 @@ class Line(gr.HTML, metaclass=WidgetMeta):
 
 
 class Saver(gr.HTML, metaclass=WidgetMeta):
-    """Makes the browser save a text as a file, without a file on the server. Value: (name, type, text)."""
+    """Makes the browser save a text or bytes as a file, without a file on the server. Value: (name, type, content)."""
 
-    def __init__(self, value: tuple[str, str, str] | None = None, *, render: bool = True):
+    def __init__(self, value: tuple[str, str, str | bytes] | None = None, *, render: bool = True):
         super().__init__(
             value,
             html_template="<span></span>",
@@ -99,28 +81,15 @@ class Saver(gr.HTML, metaclass=WidgetMeta):
             render=render,
         )
 
-    def postprocess(self, value: tuple[str, str, str] | None) -> str:
+    def postprocess(self, value: tuple[str, str, str | bytes] | None) -> str:
         if value is None:
             return ""
-        name, kind, text = value
-        return encode({"name": name, "type": kind, "text": text, "stamp": uuid4().hex})
+        name, kind, content = value
+        part = {"text": content} if isinstance(content, str) else {"bytes": base64.b64encode(content).decode("ascii")}
+        return encode({"name": name, "type": kind, **part, "stamp": uuid4().hex})
 
     def preprocess(self, payload: str | None) -> None:
         return None
 
     def api_info(self) -> dict:
         return {"type": "string"}
-
-
-class Refit(gr.HTML, metaclass=WidgetMeta):
-    """Makes the plots beside it fit their column whenever that gets another width, as when its tab is opened."""
-
-    def __init__(self, *, render: bool = True):
-        super().__init__(
-            "",
-            html_template="<span></span>",
-            css_template="",
-            js_on_load=_REFIT_JS,
-            apply_default_css=False,
-            render=render,
-        )

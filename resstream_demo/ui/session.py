@@ -7,6 +7,7 @@ request arrives.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 from ..core.errors import ExplorerError, OptionError, PromptError, TokenError
 from ..core.names import parse_heads
@@ -14,13 +15,19 @@ from ..core.promptcheck import Remark, check_prediction, check_prompts
 from ..core.settings import Settings
 from ..core.tokens import AnswerToken, Prompt
 from ..core.trace import HEAD_SITES, Trace
+from ..core.words import joined, say
 from ..methods.ablation import AblationResult, head_ablation
 from ..methods.attribution import AttributionResult, direct_logit_attribution
 from ..methods.lens import LensResult, logit_lens
-from ..methods.patching import PatchingResult, activation_patching
+from ..methods.patching import PatchingResult, activation_patching, check_equal_length
+from ..methods.repair import VALUE_BIAS_OF, RepairResult, direct_and_total
+from .runs import RunCache
 
 MAX_TOP_K = 100
-MAX_SPEC_CHARS = 200  # of an answer, a contrast or a list of heads
+LENS_TOP_K = 10  # tokens kept for each cell of the page's lens
+_ROLES = {"answer": say("answer"), "contrast": say("contrast"), "target": say("target")}
+MAX_SPEC_CHARS = 200  # of an answer or a contrast; a list of heads may have ten times as many
+FEW_HEADS = 150  # all heads of a model are swept once more without being asked for as long as there are no more
 
 Progress = Callable[[int, int], None]
 
@@ -39,7 +46,10 @@ class Inputs:
 
 @dataclass(frozen=True, eq=False)
 class Ready:
-    """Inputs that were read with their model: the clean prompt and the tokens are usable."""
+    """Inputs that were read with their model: the clean prompt and the tokens are usable.
+
+    runs: where recorded runs are kept; None records anew for every method.
+    """
 
     model: object
     inputs: Inputs
@@ -47,17 +57,30 @@ class Ready:
     clean: Prompt
     answer: AnswerToken | None
     contrast: AnswerToken | None
+    runs: RunCache | None = None
 
     @cached_property
     def clean_run(self) -> Trace:
         """The clean prompt's run, recorded once for all methods."""
-        return self.model.trace(self.clean)
+        return self._recorded(self.clean)
+
+    @cached_property
+    def corrupted_run(self) -> Trace:
+        """The corrupted prompt's run. Raises PromptError if there is no usable corrupted prompt."""
+        return self._recorded(self.corrupted)
+
+    def recalled(self, kind: str, options, make: Callable[[], object]) -> object:
+        """A result of these inputs: one that is kept, or what `make` computes. kind: which result of the options."""
+        return make() if self.runs is None else self.runs.result((kind, self.inputs, options), make)
+
+    def _recorded(self, prompt: Prompt) -> Trace:
+        return self.model.trace(prompt) if self.runs is None else self.runs.trace(prompt)
 
     @property
     def corrupted(self) -> Prompt:
         """Raises PromptError if there is no usable corrupted prompt."""
         if not self.inputs.corrupted:
-            raise PromptError("There is no corrupted prompt. Type one: the clean prompt with one thing changed.")
+            raise PromptError(say("There is no corrupted prompt. Type one: the clean prompt with one thing changed."))
         return tokenize(self.model, self.inputs.corrupted, "corrupted", self.inputs.bos, self.settings)
 
     def targets(self) -> tuple[AnswerToken, ...]:
@@ -67,28 +90,36 @@ class Ready:
     def needed_answer(self) -> AnswerToken:
         """Raises TokenError if no answer is given."""
         if self.answer is None:
-            raise TokenError("The answer is empty. Type the token that should come next, such as “ Paris”.")
+            raise TokenError(say("The answer is empty. Type the token that should come next, such as “ Paris”."))
         return self.answer
 
 
 @dataclass(frozen=True)
 class LensOptions:
+    """follow: groups of token ids, followed beside answer and contrast."""
+
     site: str = "resid_post"
     norm: str = "fresh"
+    follow: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True)
 class AttributionOptions:
+    """explain: "difference" of answer and contrast (where there is no contrast, the answer), "answer" or "contrast"."""
+
     position: int = -1
-    against_contrast: bool = True
+    explain: str = "difference"
     value_bias: str = "folded"
 
 
 @dataclass(frozen=True)
 class PatchingOptions:
+    """by_position: a head's site is copied at one position at a time, not at all of them at once."""
+
     site: str = "resid_pre"
     direction: str = "denoising"
     metric: str = "logit_diff"
+    by_position: bool = False
 
 
 @dataclass(frozen=True)
@@ -110,7 +141,9 @@ def tokenize(model, text: str, which: str, bos: bool, settings: Settings) -> Pro
     try:
         prompt = model.tokenize(text, bos)
     except PromptError as error:
-        raise PromptError(f"{_called(which)}: {error}" if which else str(error)) from None
+        if not which:
+            raise
+        raise PromptError(say("{prompt}: {error}", prompt=_called(which), error=error.sentence)) from None
     check_tokens(prompt, which, settings)
     return prompt
 
@@ -119,8 +152,13 @@ def check_chars(text: str, which: str, settings: Settings) -> None:
     """Raise PromptError for a text longer than this deployment reads."""
     if len(text) > settings.max_chars:
         raise PromptError(
-            f"{_called(which)} has {len(text):,} characters; this page reads at most {settings.max_chars:,}. "
-            f"Shorten it by {len(text) - settings.max_chars:,}."
+            say(
+                "{prompt} has {count:,} characters; this page reads at most {most:,}. Shorten it by {over:,}.",
+                prompt=_called(which),
+                count=len(text),
+                most=settings.max_chars,
+                over=len(text) - settings.max_chars,
+            )
         )
 
 
@@ -128,28 +166,47 @@ def check_tokens(prompt: Prompt, which: str, settings: Settings) -> None:
     """Raise PromptError for a prompt with more tokens than this deployment runs."""
     if len(prompt) > settings.max_tokens:
         raise PromptError(
-            f"{_called(which)} has {len(prompt):,} tokens; this page runs at most {settings.max_tokens:,}. "
-            f"Shorten it by {len(prompt) - settings.max_tokens:,}. The Python package has no such limit."
+            say(
+                "{prompt} has {count:,} tokens; this page runs at most {most:,}. Shorten it by {over:,}. "
+                "The Python package has no such limit.",
+                prompt=_called(which),
+                count=len(prompt),
+                most=settings.max_tokens,
+                over=len(prompt) - settings.max_tokens,
+            )
         )
 
 
 def _called(which: str) -> str:
-    return f"The {which} prompt" if which else "The prompt"
+    """A prompt at the beginning of a sentence."""
+    named = {"clean": say("The clean prompt"), "corrupted": say("The corrupted prompt"), "": say("The prompt")}
+    return named[which] if which in named else say("The {which} prompt", which=which)
 
 
 def check_cells(cells: int, made_of: str, settings: Settings) -> None:
     """Raise OptionError for a sweep of more runs than this deployment allows."""
     if cells > settings.max_cells:
         raise OptionError(
-            f"This would take {cells:,} edited runs ({made_of}); this page allows {settings.max_cells:,}. "
-            "Use a shorter prompt, a smaller model, or positions “all”."
+            say(
+                "This would take {cells:,} edited runs ({made_of}); this page allows {most:,}. "
+                "Use a shorter prompt, a smaller model, or positions “all”.",
+                cells=cells,
+                made_of=made_of,
+                most=settings.max_cells,
+            )
         )
 
 
 def check_spec(text: str, what: str) -> None:
     """Raise TokenError for an answer or contrast too long to be a token."""
     if len(text) > MAX_SPEC_CHARS:
-        raise TokenError(f"The {what} has {len(text):,} characters. It must be one token, such as “ Paris”.")
+        raise TokenError(
+            say(
+                "The {what} has {count:,} characters. It must be one token, such as “ Paris”.",
+                what=_ROLES.get(what, what),
+                count=len(text),
+            )
+        )
 
 
 def read_token(model, spec: str, prompt: Prompt | None, what: str) -> AnswerToken | None:
@@ -160,12 +217,12 @@ def read_token(model, spec: str, prompt: Prompt | None, what: str) -> AnswerToke
     return model.answer(spec, prompt, what)
 
 
-def read_inputs(model, inputs: Inputs, settings: Settings) -> Ready:
-    """Read what every method needs. Raises PromptError or TokenError."""
+def read_inputs(model, inputs: Inputs, settings: Settings, runs: RunCache | None = None) -> Ready:
+    """Read what every method needs. runs: where recorded runs are kept. Raises PromptError or TokenError."""
     clean = tokenize(model, inputs.clean, "clean", inputs.bos, settings)
     answer = read_token(model, inputs.answer, clean, "answer")
     contrast = read_token(model, inputs.contrast, clean, "contrast")
-    return Ready(model, inputs, settings, clean, answer, contrast)
+    return Ready(model, inputs, settings, clean, answer, contrast, runs)
 
 
 def remarks(model, inputs: Inputs, settings: Settings) -> tuple[Remark, ...]:
@@ -216,34 +273,53 @@ def position_within(position: int, prompt: Prompt) -> int:
 
 
 def run_lens(ready: Ready, options: LensOptions, progress: Progress | None = None) -> LensResult:
-    """The logit lens of the clean prompt, following answer and contrast."""
+    """The logit lens of the clean prompt, following answer, contrast and the tokens asked for."""
+    targets = ready.targets()
+    known = {token.id for token in targets}
+    more = dict.fromkeys(i for group in options.follow for i in group if i not in known)
     return logit_lens(
-        ready.model, ready.clean_run, sites=(options.site,), norm=options.norm, top_k=10, targets=ready.targets()
+        ready.model,
+        ready.clean_run,
+        sites=(options.site,),
+        norm=options.norm,
+        top_k=LENS_TOP_K,
+        targets=(*targets, *more),
     )
 
 
 def run_attribution(ready: Ready, options: AttributionOptions, progress: Progress | None = None) -> AttributionResult:
-    """Attribution on the clean prompt, against the contrast if there is one and it is wanted."""
+    """Attribution on the clean prompt of the answer, of the contrast, or of the difference of the two.
+
+    Raises TokenError if a token that is asked for is not given.
+    """
+    if options.explain == "contrast":
+        if ready.contrast is None:
+            raise TokenError(say("There is no contrast to explain. Type one, or explain the answer."))
+        answer, contrast = ready.contrast, None
+    else:
+        answer, contrast = ready.needed_answer(), ready.contrast if options.explain == "difference" else None
     return direct_logit_attribution(
         ready.model,
         ready.clean_run,
-        ready.needed_answer(),
-        ready.contrast if options.against_contrast else None,
+        answer,
+        contrast,
         position=position_within(options.position, ready.clean),
         value_bias=options.value_bias,
     )
 
 
 def run_patching(ready: Ready, options: PatchingOptions, progress: Progress | None = None) -> PatchingResult:
-    """Patching between the two prompts: layers × positions for the stream, layers × heads for a head's site."""
-    positions = "all" if options.site in HEAD_SITES else "each"
+    """Patching between the two prompts: layers × positions for the stream, for a head's site layers × heads, or by
+    position layers × heads × positions."""
+    positions = "all" if options.site in HEAD_SITES and not options.by_position else "each"
     corrupted = ready.corrupted
     check_patching(ready.model, len(ready.clean), options.site, positions, ready.settings)
     answer = ready.answer if options.metric == "kl" else ready.needed_answer()
+    check_equal_length(ready.clean, corrupted)  # before the second run is recorded
     return activation_patching(
         ready.model,
-        ready.clean,
-        corrupted,
+        ready.clean_run,
+        ready.corrupted_run,
         answer,
         ready.contrast,
         site=options.site,
@@ -258,7 +334,11 @@ def run_ablation(
     ready: Ready, options: AblationOptions, progress: Progress | None = None, heads: str | Sequence = "each"
 ) -> AblationResult:
     """Remove heads on the clean prompt; resampling takes its values from the corrupted prompt."""
-    check_cells(ready.model.n_layers * ready.model.n_heads, "layers × heads", ready.settings)
+    check_cells(
+        ready.model.n_layers * ready.model.n_heads,
+        say("{layers} layers × {heads} heads", layers=ready.model.n_layers, heads=ready.model.n_heads),
+        ready.settings,
+    )
     needs_answer = options.metric not in ("kl", "loss")
     return head_ablation(
         ready.model,
@@ -266,27 +346,60 @@ def run_ablation(
         ready.needed_answer() if needs_answer else ready.answer,
         ready.contrast,
         heads=heads,
-        kind=options.kind,
-        positions=[len(ready.clean) - 1] if options.last_only else "all",
-        reference=ready.corrupted if options.kind == "resample" else None,
         metric=options.metric,
         bos=ready.inputs.bos,
         progress=progress,
+        **removal(ready, options),
     )
 
 
-def run_joint_ablation(ready: Ready, options: AblationOptions, heads: str) -> AblationResult:
-    """Remove the heads listed in a text, such as “L3H6, L4H1”, together. Raises OptionError for a bad list."""
-    if len(heads) > MAX_SPEC_CHARS * 10:
-        raise OptionError(f"The list of heads has {len(heads):,} characters. Name fewer heads.")
+def removal(ready: Ready, options: AblationOptions) -> dict:
+    """How heads are removed, in the words of every method that does: kind, positions and reference."""
+    return {
+        "kind": options.kind,
+        "positions": [len(ready.clean) - 1] if options.last_only else "all",
+        "reference": ready.corrupted_run if options.kind == "resample" else None,
+    }
+
+
+def read_heads(text: str, n_layers: int, n_heads: int) -> tuple[tuple[int, int], ...]:
+    """The heads listed in a text, such as “L3H6, L4H1”; () if there is nothing in it. Raises OptionError."""
+    if len(text) > MAX_SPEC_CHARS * 10:
+        raise OptionError(say("The list of heads has {count:,} characters. Name fewer heads.", count=len(text)))
+    return parse_heads(text, n_layers, n_heads) if text.strip(" ,;\t\n") else ()
+
+
+def run_joint_ablation(ready: Ready, options: AblationOptions, heads: str | Sequence) -> AblationResult:
+    """Remove these heads together: a list of (layer, head), or a text as `read_heads` takes it. Raises OptionError
+    if none is named."""
+    if isinstance(heads, str):
+        heads = read_heads(heads, ready.model.n_layers, ready.model.n_heads)
     return run_ablation(ready, options, heads=parse_heads(heads, ready.model.n_layers, ready.model.n_heads))
+
+
+def run_repair(ready: Ready, ablation: AblationResult, progress: Progress | None = None) -> RepairResult:
+    """The direct effect of every head beside its effect in an ablation of each. Raises OptionError for a metric other
+    than logit_diff.
+
+    Where it costs little, or nothing else gives the direct effects, one more sweep tells what later layers make of a
+    head's absence from what the final norm makes of it.
+    """
+    attribution = direct_logit_attribution(
+        ready.model,
+        ready.clean_run,
+        ablation.answer,
+        ablation.contrast,
+        value_bias=VALUE_BIAS_OF.get(ablation.kind, "folded"),
+    )
+    swept = ablation.values.size <= FEW_HEADS or ablation.kind not in VALUE_BIAS_OF
+    return direct_and_total(attribution, ablation, ready.model if swept else None, progress=progress)
 
 
 def check_patching(model, n_tokens: int, site: str, positions, settings: Settings) -> None:
     """Raise OptionError if patching would take more edited runs than this deployment allows."""
-    cells, made_of = model.n_layers, f"{model.n_layers} layers"
+    parts = [(model.n_layers, say("{count} layers", count=model.n_layers))]
     if site in HEAD_SITES:
-        cells, made_of = cells * model.n_heads, f"{made_of} × {model.n_heads} heads"
+        parts.append((model.n_heads, say("{count} heads", count=model.n_heads)))
     if positions == "each":
-        cells, made_of = cells * n_tokens, f"{made_of} × {n_tokens} positions"
-    check_cells(cells, made_of, settings)
+        parts.append((n_tokens, say("{count} positions", count=n_tokens)))
+    check_cells(prod(count for count, _ in parts), joined([words for _, words in parts], " × "), settings)

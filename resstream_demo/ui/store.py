@@ -7,6 +7,7 @@ from pathlib import Path
 from ..core.errors import ModelError, OptionError
 from ..core.models import HUB_IDS, TINY, Model, Progress, load_model
 from ..core.settings import Settings
+from .runs import RunCache
 
 KEPT = 2  # models kept besides the bundled one; the least recently used goes first
 
@@ -22,6 +23,7 @@ class ModelStore:
         self.settings = settings
         self.names = tuple(dict.fromkeys([TINY, *settings.web_model_names]))
         self._models: OrderedDict[str, Model] = OrderedDict()
+        self._runs: dict[str, RunCache] = {}  # of the models in memory; a run keeps its model alive
         self._guard = threading.Lock()
         self._loading = {name: threading.Lock() for name in self.names}
 
@@ -42,6 +44,12 @@ class ModelStore:
         finally:
             lock.release()
 
+    def runs(self, model: Model) -> RunCache:
+        """The recorded runs of a model; if it has been dropped meanwhile, ones that go with their user."""
+        with self._guard:
+            kept = next((name for name, other in self._models.items() if other is model), None)
+            return RunCache(model, self.settings.runs_mib) if kept is None else self._runs[kept]
+
     def _recall(self, name: str) -> Model | None:
         with self._guard:
             if name in self._models:
@@ -53,9 +61,10 @@ class ModelStore:
         model = load_model(name, device=settings.device, dtype=settings.dtype, progress=progress, settings=settings)
         with self._guard:
             self._models[name] = model
+            self._runs[name] = RunCache(model, settings.runs_mib)
             others = [kept for kept in self._models if kept != TINY]
             for old in others[: max(0, len(others) - KEPT)]:
-                del self._models[old]
+                del self._models[old], self._runs[old]
         return model
 
 

@@ -170,9 +170,7 @@ def test_display_strings_are_never_used_as_keys():
 def test_a_token_put_into_a_repeated_list_is_one_gap():
     """The longest common run of the two would be one shifted by a period."""
     listed = [11, 12, 13, 14] * 3
-    first, second = (
-        explored("plain").prompt([1, 2, *listed[:6], *extra, *listed[6:]]) for extra in ([], [99])
-    )
+    first, second = (explored("plain").prompt([1, 2, *listed[:6], *extra, *listed[6:]]) for extra in ([], [99]))
     columns = align(first, second).columns
     assert [column for column in columns if None in column] == [(None, 8)]
     assert align(second, first).columns == tuple((j, i) for i, j in columns)

@@ -95,6 +95,10 @@ class Visit:
         self.page.locator("#stop").wait_for(state="hidden")
         self.page.locator("#run").wait_for(state="visible")
 
+    def example(self, title: str) -> None:
+        self.page.get_by_role("option", name=title).first.click()
+        self.settle()
+
     def cells(self, key: str):
         return self.page.locator(f"#{key}-grid td.rs-cell")
 
@@ -111,8 +115,8 @@ def visit(browser, url):
     """A function that opens the page in a browser context of its own. What goes wrong in it fails the test."""
     contexts, visits = [], []
 
-    def open_page(width: int = 1400, height: int = 1000, query: str = "") -> Visit:
-        context = browser.new_context(viewport={"width": width, "height": height}, accept_downloads=True)
+    def open_page(width: int = 1400, height: int = 1000, query: str = "", locale: str = "en-US") -> Visit:
+        context = browser.new_context(viewport={"width": width, "height": height}, accept_downloads=True, locale=locale)
         contexts.append(context)
         seen = Visit(context.new_page())
         visits.append(seen)
@@ -123,7 +127,7 @@ def visit(browser, url):
         local = (url, "data:", "blob:")
         seen.page.on("request", lambda r: None if r.url.startswith(local) else seen.trouble.append(f"asks {r.url}"))
         seen.page.goto(url + query)
-        seen.page.wait_for_selector("#lens-grid td.rs-cell")
+        seen.page.wait_for_selector("td.rs-cell:visible")
         return seen
 
     yield open_page

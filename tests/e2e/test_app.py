@@ -33,42 +33,15 @@ def test_a_click_on_a_cell_shows_what_is_behind_it(visit):
     for key, name in TABS.items():
         seen.tab(name)
         seen.cells(key).nth(9).click()
-        expected = {"lens": "position 9", "attribution": "L5 MLP", "patching": "position 9", "ablation": "L4H1"}[key]
+        expected = {
+            "lens": "position 9",
+            "attribution": "MLP of layer 5",
+            "patching": "position 9",
+            "ablation": "L4H1",
+        }[key]
         seen.page.locator(f"#{key}-detail h3", has_text=expected).wait_for()
     seen.tab("Patching")
     seen.page.locator("#patching-detail", has_text="What the model says after this patch").wait_for()
-
-
-def test_the_attribution_bars_are_drawn_in_full(visit):
-    seen = visit()
-    seen.tab("Attribution")
-    plot = seen.page.locator("#attribution-plot .js-plotly-plot")
-    plot.wait_for()
-    labels = plot.locator(".ytick").all_text_contents()
-    assert labels[0] == "embed" and labels[-1] == "model’s own" and "L5" in labels
-    assert plot.bounding_box()["width"] > 250 and plot.bounding_box()["height"] > 250
-
-
-@pytest.mark.parametrize("width", [1400, 390])
-def test_bars_drawn_behind_another_tab_fit_their_box(visit, width):
-    seen = visit(width=width)
-    drawn = seen.page.locator("#attribution-plot .main-svg").first
-    seen.tab("Attribution")
-    drawn.wait_for()
-    seen.tab("Logit lens")
-    seen.page.locator("#example input").click()
-    seen.page.get_by_role("option", name="The capital of a country").click()
-    seen.page.locator("#lens-grid tfoot", has_text="France").wait_for()
-    seen.settle()
-    seen.tab("Attribution")
-    drawn.wait_for()
-    seen.page.wait_for_function(
-        """() => {
-          const [plot, box] = ["#attribution-plot .main-svg", "#attribution-plot"].map((name) =>
-            document.querySelector(name).getBoundingClientRect());
-          return plot.width > 200 && plot.right <= box.right;
-        }"""
-    )
 
 
 def test_a_head_picked_in_one_tab_is_picked_in_the_others(visit):
@@ -87,7 +60,7 @@ def test_own_prompts_run_in_all_tabs(visit):
     seen.page.locator("#corrupted-prompt textarea").fill("The capital of Italy is the city of")
     seen.page.locator("#answer input, #answer textarea").fill(" Paris")
     seen.page.locator("#contrast input, #contrast textarea").fill("Rome")
-    seen.page.locator("#clean-strip", has_text="France").wait_for()
+    seen.page.locator("#tokens", has_text="France").wait_for()
     seen.page.locator("#prompt-check", has_text=STALE).wait_for()
     assert GRID_STALE in seen.text("#lens-grid")
     seen.page.locator("#contrast input, #contrast textarea").press("Enter")
@@ -105,20 +78,16 @@ def test_options_recompute_their_own_tab(visit):
     seen = visit()
     seen.tab("Patching")
     seen.page.locator("#patching-site input").click()
-    seen.page.get_by_role("option", name="z: a head’s output").click()
+    seen.page.get_by_role("option", name="a head’s output (z)").click()
     seen.page.locator("#patching-grid tfoot", has_text="H7").wait_for()
     seen.settle()
     seen.page.get_by_label("the number itself").click()
     seen.page.locator("#patching-grid .rs-legend-label", has_text="logit of").wait_for()
     seen.tab("Ablation")
     seen.page.locator("#ablation-kind input").click()
-    seen.page.get_by_role("option", name="mean over").click()
+    seen.page.get_by_role("option", name="average over").click()
     seen.page.locator("#tab-ablation .block.numbers", has_text="everyday").wait_for()
     seen.settle()
-    seen.page.locator("#joint-heads input, #joint-heads textarea").fill("L3H6, L4H1")
-    seen.page.locator("#joint-run").click()
-    seen.page.locator("#joint-detail", has_text="removed together").wait_for()
-    seen.page.locator("#joint-receipts .rs-ok").first.wait_for()
 
 
 def test_an_error_leaves_the_last_result_on_screen_marked_stale(visit):
@@ -193,7 +162,7 @@ def test_hostile_text_is_only_ever_text(visit):
     seen.page.locator("#corrupted-prompt textarea").fill(HOSTILE.replace("x", "y", 1))
     seen.page.locator("#answer input, #answer textarea").fill("<")
     seen.page.locator("#contrast input, #contrast textarea").fill("{")
-    seen.page.locator("#clean-strip", has_text="%").wait_for()
+    seen.page.locator("#tokens", has_text="%").wait_for()
     seen.run()
     for key, name in TABS.items():
         seen.tab(name)
@@ -267,29 +236,25 @@ def test_visitors_do_not_see_each_other(visit):
 
 def test_examples_fill_the_bar_and_run(visit):
     seen = visit()
-    seen.page.locator("#example input").click()
-    seen.page.get_by_role("option", name="Chinese and emoji").click()
+    seen.example("Chinese, in bytes")
     seen.page.locator("#lens-grid tfoot", has_text="⟨E7⟩").wait_for()
-    seen.settle()
     assert seen.page.locator("#clean-prompt textarea").input_value().startswith("猫")
     assert "byte" in seen.text("#look-for")
     seen.tab("Patching")
     assert not seen.page.locator("#patching-error .rs-notice").count()
 
 
-def test_the_menu_names_no_example_for_own_text(visit):
+def test_the_gallery_marks_no_example_for_own_text(visit):
     seen = visit()
-    box = seen.page.locator("#example input")
-    assert box.input_value().startswith("Who gets the drink?")
+    chosen = seen.page.locator("#gallery [role=option][aria-selected=true]")
+    assert chosen.inner_text().startswith("Who gets the drink?")
     seen.page.locator("#clean-prompt textarea").fill("My own prompt about a drink for")
     seen.run()
     seen.page.locator("#lens-grid tfoot", has_text="about").wait_for()
-    assert box.input_value() == ""
-    box.click()
-    seen.page.get_by_role("option", name="The capital of a country").click()
+    assert chosen.count() == 0
+    seen.example("The capital of a country")
     seen.page.locator("#lens-grid tfoot", has_text="France").wait_for()
-    seen.settle()
-    assert box.input_value() == "The capital of a country"
+    assert chosen.inner_text().startswith("The capital of a country")
 
 
 @pytest.mark.parametrize("width", [1400, 390])
@@ -299,11 +264,17 @@ def test_the_bars_of_a_table_share_one_scale(visit, width):
         seen.tab(name)
         seen.page.locator(f"#{key}-detail .rs-marked .rs-track").first.wait_for()
         widths = seen.page.evaluate(
-            """(key) => [...document.querySelectorAll(`#${key}-detail table`)].map((table) =>
-              [...table.querySelectorAll(".rs-track")].map((track) => track.getBoundingClientRect().width))""",
+            """(key) => [...document.querySelectorAll(`#${key}-detail table`)].flatMap((table) => {
+              const columns = {};
+              for (const track of table.querySelectorAll(".rs-track")) {
+                const at = track.closest("td").cellIndex;
+                (columns[at] ||= []).push(track.getBoundingClientRect().width);
+              }
+              return Object.values(columns);
+            })""",
             key,
         )
-        assert widths and all(max(table) - min(table) < 0.5 for table in widths), key
+        assert widths and all(max(column) - min(column) < 0.5 for column in widths), key
 
 
 def test_columns_out_of_view_are_hinted_at(visit):
@@ -339,3 +310,94 @@ def test_a_paste_beyond_all_bounds_gets_a_sentence(visit):
     seen.page.locator("#run").click()
     seen.page.get_by_text("What was sent is too large").first.wait_for()
     seen.trouble[:] = [trouble for trouble in seen.trouble if "413" not in trouble]
+
+
+def test_a_guided_walk_leads_through_the_tabs(visit):
+    seen = visit()
+    for key, title in list(TABS.items())[1:]:
+        current = seen.page.get_by_role("tab", selected=True)
+        assert len(seen.page.locator(".block.what-to-see:visible").inner_text()) > 40
+        seen.page.locator(".next:visible").click()
+        seen.page.get_by_role("tab", name=title, selected=True).wait_for()
+        seen.cells(key).first.wait_for()
+        assert current.inner_text() == title
+    seen.page.locator(".next:visible").click()
+    seen.page.get_by_role("tab", name="Logit lens", selected=True).wait_for()
+
+
+def test_answer_and_contrast_are_picked_from_the_predictions(visit):
+    seen = visit()
+    offered = seen.page.locator("#next-tokens")
+    offered.get_by_text("␣her").first.click()
+    answer, contrast = (seen.page.locator(f"#{name} input, #{name} textarea") for name in ("answer", "contrast"))
+    seen.page.wait_for_function("document.querySelector('#answer input, #answer textarea').value === ' her'")
+    offered.get_by_role("button", name=re.compile("contrast.*␣the|␣the.*contrast")).first.click()
+    seen.page.wait_for_function("document.querySelector('#contrast input, #contrast textarea').value === ' the'")
+    seen.page.locator("#swap").click()
+    seen.page.wait_for_function("document.querySelector('#answer input, #answer textarea').value === ' the'")
+    assert contrast.input_value() == " her" and answer.input_value() == " the"
+
+
+def test_the_first_piece_of_an_answer_of_several_tokens_is_offered(visit):
+    seen = visit()
+    seen.page.locator("#answer input, #answer textarea").fill("Marymary")
+    offer = seen.page.locator("#answer-offer")
+    offer.get_by_text("More than one token").wait_for()
+    offer.get_by_role("button").first.click()
+    seen.page.wait_for_function("/^#[0-9]+$/.test(document.querySelector('#answer input, #answer textarea').value)")
+
+
+def test_a_link_opens_what_was_on_screen(visit, url):
+    first = visit()
+    first.page.locator("#clean-prompt textarea").fill("The keys to the old door & <b>")
+    first.page.locator("#corrupted-prompt textarea").fill("The key to the old door & <b>")
+    first.page.locator("#answer input, #answer textarea").fill(" are")
+    first.page.locator("#contrast input, #contrast textarea").fill(" is")
+    first.page.locator("#tokens", has_text="keys").wait_for()
+    first.run()
+    first.tab("Patching")
+    first.cells("patching").first.wait_for()
+    first.page.wait_for_timeout(500)  # the server is told which tab is open
+    first.page.get_by_role("button", name="Link").click()
+    field = first.page.locator("#link-box input")
+    field.wait_for()
+    link = field.input_value()
+    assert link.startswith(url) and "tab=patching" in link and "bos" not in link and first.page.url == link
+    second = visit(query=link.removeprefix(url))
+    second.page.get_by_role("tab", name="Patching", selected=True).wait_for()
+    second.page.locator("#patching-grid tfoot", has_text="keys").wait_for()
+    second.settle()
+    assert second.page.locator("#answer input, #answer textarea").input_value() == " are"
+    texts = [seen.cells("patching").evaluate_all("cells => cells.map(c => c.ariaLabel)") for seen in (first, second)]
+    assert texts[0] == texts[1] and texts[0]
+
+
+def test_a_link_that_asks_for_what_there_is_not_says_so_and_opens(visit):
+    seen = visit(query="?tab=<script>alert(1)</script>&lens-colour=entropy&evil=1")
+    notice = seen.page.locator("#link-notice .rs-notice")
+    notice.get_by_text("Part of the link was left out").wait_for()
+    assert "<script>" in notice.inner_text() and "evil" in notice.inner_text()
+    seen.page.locator("#lens-grid .rs-legend-label", has_text="entropy").wait_for()
+
+
+def test_the_page_speaks_the_readers_language_and_can_be_switched(visit):
+    seen = visit(locale="zh-CN")
+    seen.page.get_by_role("tab", name="Logit 透镜").wait_for()
+    seen.page.locator("#run", has_text="运行").wait_for()
+    assert "␣Mary" in seen.text("#tab-lens .block.what-to-see") and "残差流" in seen.text("#subtitle")
+    seen.page.get_by_label("English").click()
+    seen.page.get_by_role("tab", name="Logit lens").wait_for()
+    seen.page.locator("#run", has_text="Run").wait_for()
+    seen.page.get_by_label("简体中文").click()
+    seen.page.get_by_role("tab", name="Logit 透镜").wait_for()
+
+
+def test_a_program_is_shown_that_makes_the_result(visit):
+    seen = visit()
+    seen.page.locator("#lens-reproduce").click()
+    seen.page.locator("#lens-code pre", has_text="logit_lens(").wait_for()
+    for kind in ("png", "svg"):
+        with seen.page.expect_download() as got:
+            seen.page.locator(f"#lens-{kind}").click()
+        start = got.value.path().read_bytes()[:300]
+        assert start.startswith(b"\x89PNG") if kind == "png" else b"<svg" in start

@@ -15,14 +15,15 @@ from starlette.testclient import TestClient
 from resstream_demo import activation_patching, direct_logit_attribution, head_ablation, load_model, logit_lens
 from resstream_demo.core.errors import ModelError, OptionError, PromptError, TokenError
 from resstream_demo.core.settings import Settings
-from resstream_demo.figures.components import component_bars
 from resstream_demo.figures.export import result_to_dict
 from resstream_demo.ui import app, lens_tab, session
 from resstream_demo.ui.api import Endpoints
 from resstream_demo.ui.examples import examples
-from resstream_demo.ui.inputs import explain, split_sentence
+from resstream_demo.ui.inputs import explain
+from resstream_demo.ui.page import Page
 from resstream_demo.ui.session import Inputs
 from resstream_demo.ui.store import ModelStore
+from resstream_demo.ui.widgets.notice import split_sentence
 from resstream_demo.ui.working import Abandoned, working
 
 CLEAN = "When Mary and John went to the store, John gave a drink to"
@@ -315,14 +316,6 @@ def test_a_fault_of_the_program_is_named_without_its_details():
     )
 
 
-def test_the_bars_add_up_and_hold_no_text_of_the_prompt(tiny):
-    result = direct_logit_attribution(tiny, "<b>x</b> %{x} " + CLEAN, " Mary")
-    figure = component_bars(result)
-    parts = [value for bar in figure.data for value in bar.x if bar.name != "all parts, and the model"]
-    assert sum(parts) == pytest.approx(result.logit, abs=1e-3)
-    assert "<b>" not in figure.to_json() and "Mary" not in figure.to_json()
-
-
 # --- examples ------------------------------------------------------------------------------------------------
 
 
@@ -357,7 +350,7 @@ def said(page, updates: list[dict]) -> list[str]:
 
 
 def test_a_model_loads_with_visible_progress(monkeypatch, tiny):
-    page = app.Page(SETTINGS)
+    page = Page(SETTINGS)
 
     def load(name, progress):
         for done in ("10 of 500 MB", "400 of 500 MB"):
@@ -374,7 +367,7 @@ def test_a_model_loads_with_visible_progress(monkeypatch, tiny):
 
 @pytest.mark.parametrize("error", [ModelError("The disk is full: gpt2 could not be stored."), MemoryError()])
 def test_a_model_that_fails_leaves_the_one_in_use(monkeypatch, error):
-    page = app.Page(SETTINGS)
+    page = Page(SETTINGS)
 
     def load(name, progress):
         raise error
@@ -391,14 +384,14 @@ def test_a_model_that_fails_leaves_the_one_in_use(monkeypatch, error):
 
 
 def test_limits_below_the_first_example_leave_the_page_empty_with_the_reason():
-    page = app.Page(Settings(max_tokens=10))
+    page = Page(Settings(max_tokens=10))
     assert not page.opening
     shown = page.opened({component: getattr(component, "value", None) for component in page.everything()})
     assert "at most 10" in shown[page.bar.check]["value"][0].title
 
 
 def test_limits_below_one_tab_of_the_first_example_leave_the_others():
-    page = app.Page(Settings(max_cells=50))
+    page = Page(Settings(max_cells=50))
     assert set(page.opening) == {page.lens, page.attribution, page.ablation}
     shown = page.opened({component: getattr(component, "value", None) for component in page.everything()})
     assert "allows 50" in shown[page.patching.error]["value"].title
@@ -412,14 +405,14 @@ def test_only_the_stream_after_a_layer_ends_in_the_real_output(tiny):
         assert ("real output" in lens_tab.says(name)) == (name == "resid_post"), site
 
 
-def test_the_menu_names_an_example_only_while_its_prompts_are_there(tiny):
-    bar = app.Page(SETTINGS).bar
-    assert bar.looked_over(tiny, inputs(), SETTINGS)[bar.example] == "indirect-object"
-    assert bar.looked_over(tiny, inputs(clean="My own text"), SETTINGS)[bar.example] is None
+def test_the_gallery_marks_an_example_only_while_its_prompts_are_there(tiny):
+    page = Page(SETTINGS)
+    for asked, card in ((inputs(), "indirect-object"), (inputs(clean="My own text"), None)):
+        assert page._looked(tiny, asked)[page.bar.gallery]["marks"]["selected"] == card
 
 
 def test_a_run_that_fails_takes_the_errors_of_earlier_runs_away():
-    page = app.Page(SETTINGS)
+    page = Page(SETTINGS)
     data = {component: getattr(component, "value", None) for component in page.everything()}
     *_, last = page.run_all({**data, page.bar.clean: ""})
     assert all(last[tab.error] is None for tab in page.tabs)
@@ -433,7 +426,7 @@ def test_a_download_after_the_servers_memory_is_gone_asks_to_run_again(served):
     body = {"fn_index": press._id, "data": [None] * len(press.inputs), "session_hash": "gone"}
     answer = page.post("/gradio_api/run/predict", json=body)
     assert answer.status_code == 200, answer.text
-    assert "There is no result to save yet" in answer.text
+    assert "There is no result yet" in answer.text
 
 
 def served_targets(served, function) -> list:

@@ -2,17 +2,15 @@
 
 import pytest
 
-from resstream_demo import head_ablation, load_model
 from resstream_demo.core.settings import Settings
-from resstream_demo.ui import app
-
-HEADS = [(0, 0), (3, 6), (4, 1)]
+from resstream_demo.ui import session
+from resstream_demo.ui.page import Page
 
 
 class Visitor:
     """Somebody on the page: the values of its components, and the marks of what is drawn."""
 
-    def __init__(self, page: app.Page):
+    def __init__(self, page: Page):
         self.page, self.marks, self.drawn = page, {}, {}
         self.data = {component: getattr(component, "value", None) for component in page.everything()}
         self.data.update({tab.outcome: outcome for tab, outcome in page.opening.items()})
@@ -44,17 +42,12 @@ class Visitor:
 
 @pytest.fixture(scope="module")
 def page():
-    return app.Page(Settings())
+    return Page(Settings())
 
 
 @pytest.fixture
 def visitor(page):
     return Visitor(page)
-
-
-@pytest.fixture(scope="module")
-def tiny():
-    return load_model("tiny")
 
 
 def test_an_option_that_fails_leaves_the_result_marked(page, visitor):
@@ -88,6 +81,7 @@ def test_a_failure_with_nothing_changed_does_not_doubt_the_result(page, visitor,
         raise MemoryError
 
     monkeypatch.setattr(type(page.lens), "compute", staticmethod(fail))
+    monkeypatch.setattr(session.Ready, "recalled", lambda self, kind, options, make: make())  # no kept result
     visitor.run(page.run_tab(page.lens))
     assert visitor.drawn[page.lens.error] is not None and not visitor.sees_stale(page.lens)
 
@@ -107,38 +101,6 @@ def test_a_position_beyond_a_shorter_prompt_becomes_the_last_one(page, visitor):
         assert not visitor.sees_stale(tab)
 
 
-def test_heads_removed_together_are_compared_with_effects_of_the_same_kind(page, visitor, tiny):
-    tab, asked = page.ablation, visitor.data[page.ablation.outcome].inputs
-    visitor.sets(tab.heads, "L0H0, L3H6, L4H1")
-    visitor.sets(tab.kind, "bias_only")
-    visitor.sets(tab.metric, "prob")
-    visitor.run(page.run_joint)
-    options = {"kind": "bias_only", "metric": "prob"}
-    each = head_ablation(tiny, asked.clean, asked.answer, asked.contrast, **options)
-    together = head_ablation(tiny, asked.clean, asked.answer, asked.contrast, heads=HEADS, **options)
-    changes = dict(visitor.drawn[tab.joint].tables[0].rows)
-    assert changes["L3H6"] == pytest.approx(float(each.effect[3, 6]), abs=1e-6)
-    assert changes["sum of these"] == pytest.approx(sum(float(each.effect[head]) for head in HEADS), abs=1e-6)
-    assert changes["removed together"] == pytest.approx(float(together.effect), abs=1e-6)
-    assert visitor.data[tab.outcome].result.kind == "bias_only" and not visitor.sees_stale(tab)
-
-
-def test_the_receipts_of_heads_removed_together_are_printed_and_age_with_them(page, visitor):
-    tab = page.ablation
-    assert tab.joint_receipts in page._outputs() and not visitor.drawn.get(tab.joint_receipts)
-    visitor.sets(tab.heads, "L3H6, L4H1")
-    visitor.run(page.run_joint)
-    printed = [receipt.name for receipt in visitor.drawn[tab.joint_receipts]]
-    assert printed and printed == [receipt.name for receipt in visitor.data[tab.outcome].result.receipts]
-    visitor.sets(page.bar.clean, "Something else")
-    visitor.take(page.edited(visitor.data))
-    assert visitor.marks[tab.joint_receipts]["stale"] and visitor.marks[tab.joint]["stale"]
-    visitor.sets(page.bar.clean, visitor.data[tab.outcome].inputs.clean)
-    visitor.sets(tab.where, "last")
-    visitor.run(page.run_tab(tab))
-    assert visitor.drawn[tab.joint_receipts] is None and visitor.drawn[tab.joint] is None
-
-
 def test_a_run_of_everything_computes_the_single_effects_once(page, visitor, monkeypatch):
     computed = []
     compute = type(page.ablation).compute
@@ -146,6 +108,5 @@ def test_a_run_of_everything_computes_the_single_effects_once(page, visitor, mon
         type(page.ablation), "compute", staticmethod(lambda *args: computed.append(1) or compute(*args))
     )
     visitor.sets(page.bar.answer, " John")
-    visitor.sets(page.ablation.heads, "L3H6")
     visitor.run(page.run_all)
     assert len(computed) == 1 and visitor.drawn[page.ablation.joint] is not None

@@ -19,25 +19,43 @@ from resstream_demo.ui import widgets
 from resstream_demo.ui.widgets import (
     STOPS,
     Column,
+    Curve,
+    Curves,
+    CurvesData,
+    CurvesWords,
     Detail,
     DetailData,
+    FrameWords,
     Grid,
     GridData,
+    GridTrails,
+    GridWords,
     Notice,
     NoticeData,
+    Point,
     Receipts,
     ReceiptsData,
     Scale,
+    Scatter,
+    ScatterData,
+    ScatterWords,
     Table,
     TokenStrip,
     TokenStripData,
+    Waterfall,
+    WaterfallData,
+    WaterfallItem,
+    WaterfallWords,
     format_error,
     format_number,
     round_significant,
 )
 
-COMPONENTS = (Grid, TokenStrip, Detail, Receipts, Notice)
-DATA = (GridData, TokenStripData, DetailData, ReceiptsData, NoticeData, Table, Column, Scale)
+COMPONENTS = (Grid, TokenStrip, Detail, Receipts, Notice, Curves, Waterfall, Scatter)
+DATA = (
+    GridData, GridTrails, TokenStripData, DetailData, ReceiptsData, NoticeData, Table, Column, Scale, CurvesData, Curve,
+    WaterfallData, WaterfallItem, ScatterData, Point, FrameWords, GridWords, CurvesWords, WaterfallWords, ScatterWords,
+)  # fmt: skip
 HOSTILE = (
     "<b>", "&lt;", "${alert(1)}", "{{x}}", "</script>", "<!--", "%{x}", "|`", "\u2028", "\ud800", "שלום",
     '__i18n__{"key":"common.submit"}',
@@ -53,6 +71,11 @@ def grid_data(values=((0.5, -0.25), (1.0, None)), **changes) -> GridData:
         "scale": Scale("diverging", "effect"),
     }
     return GridData(**{**settings, **changes})
+
+
+def trails(columns=(("␣a", (0.5, 0.25)),), keys=((0, 0), (-1, 0))) -> GridTrails:
+    """The same trails in both columns of `grid_data()`."""
+    return GridTrails([list(columns)] * 2, keys)
 
 
 def sent(component: gr.HTML, value) -> dict:
@@ -251,11 +274,21 @@ def hostile_values(text: str) -> dict[type, object]:
     receipt = SimpleNamespace(name=text, value=0.0, tolerance=1.0, ok=True, detail=text)
     table = Table([Column(text, "token")], [(text,)], caption=text)
     return {
-        Grid: grid_data(columns=[text] * 2, title=text, text=[[text] * 2] * 2, hover=[[[text]] * 2] * 2, reasons=text),
+        Grid: grid_data(
+            columns=[text] * 2,
+            title=text,
+            text=[[text] * 2] * 2,
+            hover=[[[text]] * 2] * 2,
+            reasons=text,
+            trails=trails([(text, (0.5, 0.25))]),
+        ),
         TokenStrip: TokenStripData([text], label=text, details=[text]),
         Detail: DetailData(text, text, [(text, text)], [table], [text]),
         Receipts: [receipt],
         Notice: NoticeData("error", text, [text], part=text),
+        Curves: CurvesData([text, text], [Curve(text, [0.1, None])], text, text, text),
+        Waterfall: WaterfallData([WaterfallItem(text, 1.0, hover=[text])], [(text, 1.0)], text, text),
+        Scatter: ScatterData([Point(text, 1.0, 2.0, True, [(text, text)])], text, text, text, text, text, text),
     }
 
 
@@ -288,7 +321,7 @@ def test_scripts_put_text_on_the_page_only_as_text():
     scripts = sorted(STATIC.glob("*.js"))
     assert len(scripts) >= 6
     for path in scripts:
-        source = path.read_text(encoding="utf-8")
+        source = path.read_text(encoding="utf-8").replace('"http://www.w3.org/2000/svg"', "")  # a name, never asked for
         forbidden = r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|new Function|fetch\(|https?:"
         assert not re.search(forbidden, source), path.name
 
@@ -321,9 +354,12 @@ def test_marks_travel_without_the_value():
     update = grid.mark(selected=(3, 4), stale=True)
     assert "value" not in update
     assert {k: update["marks"][k] for k in ("selected", "stale")} == {"selected": [3, 4], "stale": True}
+    chosen = grid.mark(chosen=[(9, 1), (np.int64(2), 3)])["marks"]
+    assert json.dumps(chosen["chosen"]) == "[[2, 3], [9, 1]]" and "selected" not in chosen
+    assert grid.mark(chosen=None)["marks"]["chosen"] == grid.show(None, chosen=())["marks"]["chosen"] == []
     assert grid.show(grid_data())["marks"]["stale"] is False
     assert grid.mark(selected=None)["marks"]["selected"] is None
-    assert not {"selected", "stale"} & grid.mark()["marks"].keys(), "what is not named stays as it is"
+    assert not {"selected", "stale", "chosen"} & grid.mark()["marks"].keys(), "what is not named stays as it is"
     assert grid.mark()["marks"] != grid.mark()["marks"], "a repeated mark must still reach the browser"
 
 

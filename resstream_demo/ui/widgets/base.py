@@ -7,16 +7,17 @@ is ever parsed as HTML, as a template or as code.
 
 Two kinds of state, kept apart:
 - the *value*: what was computed; replaced as a whole.
-- the *marks*: which element is selected and whether the value is stale; small, and changed often. A tab
-  that has never been opened keeps only the latest set it was sent (unless `gr.Tab(render_children=True)`),
-  so name both marks when that matters.
+- the *marks*: which element is selected, which set is chosen, and whether the value is stale; small, and
+  changed often. A tab that has never been opened keeps only the latest set it was sent (unless
+  `gr.Tab(render_children=True)`), so name all marks when that matters.
 """
 
 from __future__ import annotations
 
 import json
 from abc import ABCMeta
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from numbers import Integral
 from pathlib import Path
 from typing import Any, ClassVar, Final, Protocol
 from uuid import uuid4
@@ -75,6 +76,7 @@ class Widget(gr.HTML, metaclass=WidgetMeta):
 
     SCRIPTS: ClassVar[tuple[str, ...]] = ()
     STYLE: ClassVar[str] = ""
+    SHARED_STYLES: ClassVar[tuple[str, ...]] = ()  # sheets that several widgets use, before the widget's own
     ACCEPTS: ClassVar[type] = object
 
     def __init__(
@@ -96,7 +98,7 @@ class Widget(gr.HTML, metaclass=WidgetMeta):
             value,
             label=label,
             html_template='<div class="rs-root"></div>',
-            css_template=read_asset("shared.css") + read_asset(self.STYLE),
+            css_template="".join(map(read_asset, ("shared.css", *self.SHARED_STYLES, self.STYLE))),
             js_on_load=script(*self.SCRIPTS),
             apply_default_css=False,
             visible=visible,
@@ -107,14 +109,16 @@ class Widget(gr.HTML, metaclass=WidgetMeta):
             marks=self.marks,
         )
 
-    def show(self, data: Payload | None, *, selected: Any = KEEP, stale: bool = False) -> dict[str, Any]:
+    def show(
+        self, data: Payload | None, *, selected: Any = KEEP, stale: bool = False, chosen: Any = KEEP
+    ) -> dict[str, Any]:
         """An update with a new value, and its marks."""
-        return gr.update(value=data, marks=make_marks(selected, stale))
+        return gr.update(value=data, marks=make_marks(selected, stale, chosen))
 
-    def mark(self, *, selected: Any = KEEP, stale: bool | Any = KEEP) -> dict[str, Any]:
-        """An update of the marks alone: cheap, whatever the size of the value. `selected=None` deselects;
-        what is not given stays as it is."""
-        return gr.update(marks=make_marks(selected, stale))
+    def mark(self, *, selected: Any = KEEP, stale: bool | Any = KEEP, chosen: Any = KEEP) -> dict[str, Any]:
+        """An update of the marks alone: cheap, whatever the size of the value. `selected=None` deselects,
+        `chosen=()` empties the set; what is not given stays as it is."""
+        return gr.update(marks=make_marks(selected, stale, chosen))
 
     def payload_of(self, value: Any) -> dict[str, Any]:
         """The JSON-able form of `value`, which is an instance of `ACCEPTS`."""
@@ -142,15 +146,26 @@ class Widget(gr.HTML, metaclass=WidgetMeta):
         return encode({"empty": self.empty})
 
 
-def make_marks(selected: Any = KEEP, stale: bool | Any = KEEP) -> dict[str, Any]:
+def make_marks(
+    selected: Any = KEEP, stale: bool | Any = KEEP, chosen: Iterable[Any] | Any | None = KEEP
+) -> dict[str, Any]:
     """Marks as sent to the browser. The stamp makes two equal marks in a row both arrive, so that the
     server has the last word after a click has moved the selection in the browser."""
     marks: dict[str, Any] = {"stamp": uuid4().hex[:8]}
     if selected is not KEEP:
-        marks["selected"] = list(selected) if isinstance(selected, tuple) else selected
+        marks["selected"] = _plain(selected)
     if stale is not KEEP:
         marks["stale"] = bool(stale)
+    if chosen is not KEEP:
+        marks["chosen"] = sorted(_plain(place) for place in chosen or ())
     return marks
+
+
+def _plain(place: Any) -> Any:
+    """An index, or a row and a column, as JSON takes it: NumPy's integers and tuples are not."""
+    if isinstance(place, Integral) and not isinstance(place, bool):
+        return int(place)
+    return [int(i) for i in place] if isinstance(place, tuple | list) else place
 
 
 def script(*names: str) -> str:

@@ -99,7 +99,8 @@ class Detail(Widget):
     `handler(event: gr.SelectData)` with `event.index == [table, row]` and `event.value` the first cell's text.
     """
 
-    SCRIPTS = ("detail.js",)
+    SCRIPTS = ("table.js", "detail.js")
+    SHARED_STYLES = ("table.css",)
     STYLE = "detail.css"
     ACCEPTS = DetailData
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ...core.words import say
 from .base import Widget
 
 Kind = Literal["ok", "info", "warning", "error"]
-_KIND_WORDS: dict[str, str] = {"ok": "OK", "info": "Note", "warning": "Warning", "error": "Error"}
+_KIND_WORDS = {"ok": say("OK"), "info": say("Note"), "warning": say("Warning"), "error": say("Error")}
 
 
 @dataclass(frozen=True)
 class NoticeData:
-    """One box. title: what happened. lines: what to do, and why. part: the offending piece, in monospace.
-    kind_word: the kind in words, so that it does not rest on colour; "" takes the English one."""
+    """One box. title: what happened, printed bold as far as its first sentence goes. lines: what to do, and why.
+    part: the offending piece, in monospace. kind_word: the kind in words, so that it does not rest on colour; "" takes
+    the usual one."""
 
     kind: Kind
     title: str
@@ -26,16 +29,25 @@ class NoticeData:
     def __post_init__(self) -> None:
         if self.kind not in _KIND_WORDS:
             raise ValueError(f"Unknown kind of notice {self.kind!r}; use one of {list(_KIND_WORDS)}.")
+        if not self.kind_word:
+            object.__setattr__(self, "kind_word", _KIND_WORDS[self.kind])
 
     def payload(self) -> dict[str, Any]:
         """JSON-able form."""
+        title, rest = split_sentence(self.title)
         return {
             "kind": self.kind,
-            "kindWord": self.kind_word or _KIND_WORDS[self.kind],
-            "title": self.title,
-            "lines": list(self.lines),
+            "kindWord": self.kind_word,
+            "title": title,
+            "lines": [*rest, *self.lines],
             "part": self.part,
         }
+
+
+def split_sentence(text: str) -> tuple[str, list[str]]:
+    """The first sentence, and the rest; in any language that is written with full stops."""
+    first, *rest = re.split(r"(?<=[.!?…])\s+(?=[A-Z“])|(?<=[。！？])(?=.)", text, maxsplit=1)
+    return first, rest
 
 
 class Notice(Widget):

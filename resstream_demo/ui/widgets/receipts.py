@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ...core.words import say
 from ...figures.numbers import format_error
 from .base import Widget
 
@@ -25,8 +26,9 @@ class ReceiptsData:
     """What a `Receipts` draws: checks in order, and the words around them."""
 
     receipts: Sequence[ReceiptLike]
-    out_of_tolerance: str = "out of tolerance"
-    limit: str = "limit"
+    out_of_tolerance: str = say("out of tolerance")
+    limit: str = say("limit")
+    nothing: str = say("exactly 0")
 
     def payload(self) -> dict[str, Any]:
         """JSON-able form. A NaN or infinite value stays a visible failure."""
@@ -34,7 +36,7 @@ class ReceiptsData:
             "receipts": [
                 {
                     "name": r.name,
-                    "value": format_error(r.value),
+                    "value": self.nothing if r.value == 0 else format_error(r.value),
                     "tolerance": format_error(r.tolerance),
                     "ok": bool(r.ok),
                     "detail": r.detail,
@@ -51,6 +53,12 @@ class Receipts(Widget):
     SCRIPTS = ("receipts.js",)
     STYLE = "receipts.css"
     ACCEPTS = ReceiptsData
+
+    def show(self, data: ReceiptsData | Iterable[ReceiptLike] | None, **marks: Any) -> dict[str, Any]:
+        """As for every widget; receipts by themselves get their words, so that these can be translated."""
+        if data is not None and not isinstance(data, ReceiptsData):
+            data = ReceiptsData(tuple(data))
+        return super().show(data, **marks)
 
     def payload_of(self, value: Any) -> dict[str, Any]:
         if isinstance(value, Iterable):

@@ -1,10 +1,4 @@
-"""Colour scales and the legend that goes with them.
-
-Two scales, each with a light and a dark version whose weakest colour lies near the page's background, so
-that "more colour" always means "further from zero". Both keep their order for people with red-green or
-blue-yellow colour blindness: the diverging one runs orange to blue, the sequential one also darkens (or
-brightens) steadily.
-"""
+"""How numbers become colours on screen, and the legend that goes with them. The colours are `figures.colours`."""
 
 from __future__ import annotations
 
@@ -12,21 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ...figures.colours import STOPS
 from ...figures.numbers import format_number
 from .format import drop_zeros, largest_magnitude, round_significant
-
-STOPS: dict[str, dict[str, tuple[str, ...]]] = {
-    "diverging": {
-        "light": ("#8a3800", "#c4600f", "#eaa25c", "#fad9b8", "#f7f7f5",
-                  "#cadff0", "#86b4dc", "#3478b5", "#0d3f76"),
-        "dark": ("#ffc07a", "#ea8c35", "#b3621b", "#63391a", "#23262e",
-                 "#1f4468", "#2569a6", "#4f9ce0", "#a9d3ff"),
-    },
-    "sequential": {
-        "light": ("#fbfbf4", "#e2f0d2", "#b4dcc3", "#74c0bd", "#3d9db6", "#2672a6", "#1f4687", "#16275a"),
-        "dark": ("#20222c", "#2d3163", "#2f578b", "#28808e", "#2aa584", "#6cc862", "#bfdd45", "#fbe94a"),
-    },
-}  # fmt: skip
 
 
 @dataclass(frozen=True)

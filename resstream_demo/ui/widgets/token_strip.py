@@ -50,6 +50,6 @@ class TokenStrip(Widget):
     `event.value` the token's display string.
     """
 
-    SCRIPTS = ("token_strip.js",)
+    SCRIPTS = ("options.js", "token_strip.js")
     STYLE = "token_strip.css"
     ACCEPTS = TokenStripData

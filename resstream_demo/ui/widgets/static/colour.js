@@ -20,7 +20,7 @@ function luminance(colour) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** Black or white text, whichever contrasts more. */
+/** Black or white text, whichever contrasts more: at least 4.58 on any colour, which a softer black would not give. */
 function inkOn(colour) {
-  return luminance(colour) > 0.179 ? "#111318" : "#ffffff";
+  return luminance(colour) > 0.179 ? "#000000" : "#ffffff";
 }

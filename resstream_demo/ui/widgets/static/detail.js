@@ -43,45 +43,20 @@ function makeRow(table, index, place) {
   const row = make("tr");
   row.append(...table.rows[index].map((value, i) => makeCell(value, table.columns[i].kind)));
   if (table.marked.includes(index)) row.classList.add("rs-marked");
-  if (!table.clickable) return row;
-  row.classList.add("rs-clickable");
-  row.setAttribute("tabindex", "0");
-  const choose = () => emitSelect([place, index], row.cells[0].textContent);
-  row.addEventListener("click", choose);
-  row.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
-    event.preventDefault();
-    choose();
-  });
+  if (table.clickable) choosableRow(row, () => emitSelect([place, index], row.cells[0].textContent));
   return row;
 }
 
 function makeTable(table, place) {
-  const node = make("table", "rs-facts-table");
-  if (table.caption) node.append(make("caption", "", table.caption));
-  const head = make("tr");
-  for (const { name, kind } of table.columns) {
-    const cell = make("th", kind === "text" || kind === "token" ? "" : "rs-num", name);
-    cell.setAttribute("scope", "col");
-    head.append(cell);
-  }
-  const top = make("thead");
-  top.append(head);
-  const body = make("tbody");
+  const { box, body } = tableShell(table.caption, table.columns);
   body.append(...table.rows.map((_, index) => makeRow(table, index, place)));
-  node.append(top, body);
-  const scroller = make("div", "rs-table-box");
-  scroller.append(node);
-  return scroller;
+  return box;
 }
 
-// Lives outside the root, which is emptied at every drawing: a screen reader follows only a lasting region.
-const announcement = make("div", "rs-sr");
-announcement.setAttribute("role", "status");
-element.append(announcement);
+const announce = makeAnnouncer();
 
 function draw(data) {
-  announcement.textContent = data ? [data.title, data.subtitle].filter(Boolean).join(". ") : "";
+  announce(data ? [data.title, data.subtitle].filter(Boolean).join(". ") : "");
   if (!data) return;
   const card = make("section", "rs-card");
   const head = make("div", "rs-detail-head");

@@ -1,13 +1,22 @@
-// One popup, shared by all cells of a grid. It never takes the pointer, so it cannot flicker.
+// One popup for all parts of a picture. It never takes the pointer, so it cannot flicker.
+
+/** A line of a popup: a sentence, or a token and its number; a `kind` of "rs-plain" for a name that is no token. */
+function popupLine(item, kind) {
+  if (typeof item === "string") return make("div", "rs-popup-line", item);
+  const line = make("div", "rs-popup-line rs-pair");
+  line.append(makeToken(item[0], kind), make("span", "", item[1]));
+  return line;
+}
 
 function makePopup() {
   const node = make("div", "rs-popup");
   node.setAttribute("role", "tooltip");
   node.id = `rs-popup-${Math.random().toString(36).slice(2)}`;
   let owner = null;
+  let within = null; // a press inside this leaves the popup open
   const onScroll = () => hide();
   const onPress = (event) => {
-    if (owner && !owner.closest("table").contains(event.target)) hide();
+    if (owner && !within.contains(event.target)) hide();
   };
 
   function hide() {
@@ -19,14 +28,16 @@ function makePopup() {
     document.removeEventListener("pointerdown", onPress, true);
   }
 
-  function showAt(cell, content) {
-    if (owner === cell) return;
+  /** Show `content()` for a part of a picture, beside `at`. */
+  function showAt(part, picture, content, at = part) {
+    if (owner === part) return;
     hide();
-    owner = cell;
-    node.replaceChildren(...content);
+    owner = part;
+    within = picture;
+    node.replaceChildren(...content());
     node.classList.add("rs-open");
-    cell.setAttribute("aria-describedby", node.id);
-    place(cell.getBoundingClientRect());
+    part.setAttribute("aria-describedby", node.id);
+    place(at.getBoundingClientRect());
     window.addEventListener("scroll", onScroll, { capture: true, passive: true });
     document.addEventListener("pointerdown", onPress, true);
   }

@@ -25,16 +25,27 @@ function readValue() {
   return typeof value === "string" && value ? JSON.parse(value) : value || null;
 }
 
-/** Tell Python, and remember the selection for the next drawing. */
-function emitSelect(index, value) {
-  element.dispatchEvent(new CustomEvent("rs-select", { detail: index }));
+/** Remember marks that the visitor has changed for the next drawing. */
+function rememberMarks(changed) {
+  element.dispatchEvent(new CustomEvent("rs-marks", { detail: changed }));
+}
+
+/** Tell Python, and remember the marks that this changes. */
+function emitSelect(index, value, changed = { selected: index }) {
+  rememberMarks(changed);
   trigger("select", { index, value, selected: true });
+}
+
+/** `template` with each {name} replaced, once, by the value of that name. */
+function fill(template, values) {
+  return template.replace(/[{](\w+)[}]/g, (found, name) => (name in values ? String(values[name]) : found));
 }
 
 /**
  * Draw now, and again whenever the value changes; apply marks after each drawing and whenever they change.
  * `draw(data, hadFocus)` fills the empty root; data is null when there is nothing to show, and hadFocus
- * tells whether the keyboard focus was inside what has just been removed.
+ * tells whether the keyboard focus was inside what has just been removed. A control with `data-keep` gets the
+ * focus back by itself.
  */
 function mount(draw, { applyMarks, minWidth } = {}) {
   const block = element.closest(".block");
@@ -47,7 +58,8 @@ function mount(draw, { applyMarks, minWidth } = {}) {
   const redraw = () => {
     const data = readValue();
     const empty = !data || data.empty !== undefined;
-    const hadFocus = root.contains(document.activeElement);
+    const active = root.contains(document.activeElement) ? document.activeElement : null;
+    const kept = active && active.dataset.keep;
     root.replaceChildren();
     root.classList.toggle("rs-empty", empty);
     root.hidden = empty && !(data && data.empty);
@@ -55,8 +67,9 @@ function mount(draw, { applyMarks, minWidth } = {}) {
     if (empty) {
       if (data && data.empty) root.append(make("p", "rs-placeholder", data.empty));
     }
-    draw(empty ? null : data, hadFocus);
+    draw(empty ? null : data, Boolean(active) && !kept);
     mark();
+    if (kept) refocus(kept);
   };
   watch("value", () => {
     marks = { ...marks, stale: false }; // new marks sent along with the value follow below
@@ -69,7 +82,20 @@ function mount(draw, { applyMarks, minWidth } = {}) {
   element.addEventListener("rs-select", (event) => {
     marks = { ...marks, selected: event.detail };
   });
+  element.addEventListener("rs-marks", (event) => {
+    marks = { ...marks, ...event.detail };
+  });
   redraw();
+}
+
+/** Focus the control that stands for a removed one: the same, or the last before it of those in a series ("x-3"). */
+function refocus(kept) {
+  const controls = [...root.querySelectorAll("[data-keep]")];
+  const [series, place] = kept.split("-");
+  const alike = controls.filter((control) => control.dataset.keep.split("-")[0] === series);
+  const same = alike.find((control) => control.dataset.keep === kept);
+  const control = same || alike[Math.min(alike.length - 1, Number(place) || 0)];
+  if (control) control.focus({ preventScroll: true });
 }
 
 /** Make one of `items` the tab stop of the group (a roving tabindex), and focus it if asked. */
@@ -79,4 +105,14 @@ function roveTo(items, item, focus) {
   }
   item.setAttribute("tabindex", "0");
   if (focus) item.focus();
+}
+
+/** A short-lived message to screen readers; it lives outside the root, which is emptied at every drawing. */
+function makeAnnouncer() {
+  const region = make("div", "rs-sr");
+  region.setAttribute("role", "status");
+  element.append(region);
+  return (text) => {
+    region.textContent = text;
+  };
 }

@@ -357,7 +357,8 @@ def test_a_link_opens_what_was_on_screen(visit, url):
     first.run()
     first.tab("Patching")
     first.cells("patching").first.wait_for()
-    first.page.wait_for_timeout(500)  # the server is told which tab is open
+    first.settle()
+    first.page.wait_for_timeout(2500)  # the server is told which tab is open
     first.page.get_by_role("button", name="Link").click()
     field = first.page.locator("#link-box input")
     field.wait_for()

@@ -7,7 +7,7 @@ from ..core.tokens import AnswerToken, Prompt, encode
 from ..core.words import say
 from ..methods.inspect import Predictions, run_predictions
 from .runs import RunCache
-from .session import MAX_SPEC_CHARS, Inputs, read_token
+from .session import MAX_SPEC_CHARS, read_token
 from .widgets.choices import ChoiceItem, ChoicesData
 
 SHOWN = 7  # predictions on offer
@@ -81,7 +81,7 @@ def did_you_mean(model, spec: str, prompt: Prompt | None, what: str, detail) -> 
     return ChoicesData(caption, items)
 
 
-def spec_of(model, token_id: int, inputs: Inputs, prompt: Prompt | None) -> str:
+def spec_of(model, token_id: int, prompt: Prompt | None) -> str:
     """What to put into an answer field so that it names this token: its text if that is read as it, or its id."""
     text = model.answer(token_id).text
     try:

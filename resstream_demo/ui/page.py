@@ -192,7 +192,7 @@ class Page(Runner):
             return gr.skip()
         prompt = session.tokenize(model, inputs.clean, "clean", inputs.bos, self.settings)
         field = bar.contrast if role == "contrast" else bar.answer
-        updates = {field: spec_of(model, offer.items[int(place)].key, inputs, prompt)}
+        updates = {field: spec_of(model, offer.items[int(place)].key, prompt)}
         return {**updates, **self.edited({**data, **updates})}
 
     def form_picked(self, what: str):

@@ -17,7 +17,6 @@ from resstream_demo.ui.widgets import (
     Point,
     Scatter,
     ScatterData,
-    TokenStrip,
     Waterfall,
     WaterfallData,
     WaterfallItem,
@@ -180,7 +179,7 @@ def test_dots_that_cannot_be_drawn_are_refused(x, y, words):
 # ---- what their scripts and styles promise ----
 
 
-@pytest.mark.parametrize("cls", [Grid, Detail, TokenStrip, Curves, Waterfall, Scatter])
+@pytest.mark.parametrize("cls", [Grid, Detail, Curves, Waterfall, Scatter])
 def test_no_name_of_a_script_is_given_twice(cls):
     names = re.findall(r"^(?:function|const|let)\s+(\w+)", script(*cls.SCRIPTS), re.MULTILINE)
     assert len(names) > 8 and sorted(names) == sorted(set(names))

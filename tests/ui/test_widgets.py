@@ -40,8 +40,6 @@ from resstream_demo.ui.widgets import (
     ScatterData,
     ScatterWords,
     Table,
-    TokenStrip,
-    TokenStripData,
     Waterfall,
     WaterfallData,
     WaterfallItem,
@@ -51,9 +49,9 @@ from resstream_demo.ui.widgets import (
     round_significant,
 )
 
-COMPONENTS = (Grid, TokenStrip, Detail, Receipts, Notice, Curves, Waterfall, Scatter)
+COMPONENTS = (Grid, Detail, Receipts, Notice, Curves, Waterfall, Scatter)
 DATA = (
-    GridData, GridTrails, TokenStripData, DetailData, ReceiptsData, NoticeData, Table, Column, Scale, CurvesData, Curve,
+    GridData, GridTrails, DetailData, ReceiptsData, NoticeData, Table, Column, Scale, CurvesData, Curve,
     WaterfallData, WaterfallItem, ScatterData, Point, FrameWords, GridWords, CurvesWords, WaterfallWords, ScatterWords,
 )  # fmt: skip
 HOSTILE = (
@@ -247,13 +245,6 @@ def test_a_failed_receipt_says_so_even_when_it_is_not_a_number():
     assert sent(Receipts(), ReceiptsData((receipt,))) == payload
 
 
-def test_the_token_strip_keys_by_position():
-    payload = TokenStripData(["a", "a"], differs={1}, special=[0]).payload()
-    assert (payload["tokens"], payload["differs"], payload["special"]) == (["a", "a"], [1], [0])
-    with pytest.raises(ValueError, match="details has 1 entries for 2 tokens"):
-        TokenStripData(["a", "b"], details=["x"])
-
-
 def test_notices_come_alone_or_in_numbers_and_name_their_kind():
     one = NoticeData("error", "T", ["do this"], part="x")
     assert sent(Notice(), one) == sent(Notice(), [one])
@@ -282,7 +273,6 @@ def hostile_values(text: str) -> dict[type, object]:
             reasons=text,
             trails=trails([(text, (0.5, 0.25))]),
         ),
-        TokenStrip: TokenStripData([text], label=text, details=[text]),
         Detail: DetailData(text, text, [(text, text)], [table], [text]),
         Receipts: [receipt],
         Notice: NoticeData("error", text, [text], part=text),

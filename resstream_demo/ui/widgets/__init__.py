@@ -21,7 +21,6 @@ from .notice import Notice, NoticeData
 from .receipts import Receipts, ReceiptsData
 from .scales import STOPS, Scale
 from .scatter import Point, Scatter, ScatterData, ScatterWords
-from .token_strip import TokenStrip, TokenStripData
 from .waterfall import Waterfall, WaterfallData, WaterfallItem, WaterfallWords
 from .words import FrameWords
 
@@ -50,8 +49,6 @@ __all__ = [
     "ScatterData",
     "ScatterWords",
     "Table",
-    "TokenStrip",
-    "TokenStripData",
     "Waterfall",
     "WaterfallData",
     "WaterfallItem",

@@ -7,6 +7,7 @@ from ..core.words import joined, say
 from ..figures.caveats import not_shown
 from ..figures.derived import reaction
 from .widgets import Column, DetailData, GridData, Point, Scale, ScatterData, Table, format_number
+from .wording import logit_words
 
 KINDS = [
     (say("nothing at all (zero)"), "zero"),
@@ -44,9 +45,7 @@ def words(result) -> str:
     """The metric of an ablation, with its tokens."""
     answer = result.answer.display if result.answer else ""
     if result.metric == "logit_diff":
-        if result.contrast is None:
-            return say("logit of {answer}", answer=answer)
-        return say("logit of {answer} − logit of {contrast}", answer=answer, contrast=result.contrast.display)
+        return logit_words(result)
     return {
         "prob": say("probability of {answer}", answer=answer),
         "logprob": say("log-probability of {answer}", answer=answer),

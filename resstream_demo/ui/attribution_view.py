@@ -15,6 +15,7 @@ from . import attribution_parts as parts
 from .attribution_parts import Part
 from .widgets import Column, DetailData, GridData, Scale, Table, WaterfallData, WaterfallItem
 from .widgets.detail import CellValue
+from .wording import logit_words
 
 LookedInto = HeadDetail | MLPDetail
 LOOKED_INTO = ("head", "mlp")  # kinds of parts of which the model has more to say than the attribution
@@ -30,11 +31,7 @@ KINDS = {"attention": "attention", "mlp": "mlp", **dict.fromkeys(parts.BELOW, "e
 
 def what(result: AttributionResult) -> str:
     """The number that is split, in words."""
-    if result.contrast is None:
-        return say("logit of {answer}", answer=result.answer.display)
-    return say(
-        "logit of {answer} − logit of {contrast}", answer=result.answer.display, contrast=result.contrast.display
-    )
+    return logit_words(result)
 
 
 def place(result: AttributionResult) -> str:

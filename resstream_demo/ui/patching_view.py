@@ -18,6 +18,7 @@ from ..figures.numbers import format_number, format_share
 from ..methods.inspect import Predictions
 from .widgets import Column, DetailData, GridData, Scale, Table
 from .widgets.ruler import RulerData, RulerMark
+from .wording import logit_words
 
 Index = tuple[int, ...]
 
@@ -98,9 +99,7 @@ def metric_words(result) -> Say:
     """The metric of a result, with its tokens and its unit."""
     answer = result.answer.display if result.answer else ""
     if result.metric == "logit_diff":
-        if result.contrast is None:
-            return say("logit of {answer}", answer=answer)
-        return say("logit of {answer} − logit of {contrast}", answer=answer, contrast=result.contrast.display)
+        return logit_words(result)
     return {
         "prob": say("probability of {answer}", answer=answer),
         "logprob": say("log-probability of {answer} (nats)", answer=answer),
